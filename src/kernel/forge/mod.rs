@@ -1,0 +1,1 @@
+//! Built-in characters and teaching shapes, made by formula.

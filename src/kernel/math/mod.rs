@@ -1,0 +1,9 @@
+//! Mathematics that knows nothing of meshes or skeletons.
+
+pub mod affine;
+pub mod dual_quaternion;
+pub mod transform;
+
+pub use affine::Affine;
+pub use dual_quaternion::DualQuaternion;
+pub use transform::Transform;

@@ -1,0 +1,9 @@
+//! The mathematics: no window, no GPU, no files, no clocks, no globals.
+
+pub mod forge;
+pub mod geom;
+pub mod math;
+pub mod progress;
+pub mod rig;
+pub mod skin;
+pub mod weights;

@@ -1,0 +1,95 @@
+//! Skinning methods: bind once (slow, cancellable), deform every frame (fast, no allocation).
+//!
+//! A method is one file or folder under [`methods`] and a line in its list; panels, command
+//! line, project files, benches and the conformance test all iterate that list.
+
+pub mod methods;
+pub mod params;
+
+use nalgebra::{Point3, Vector3};
+
+pub use params::{Param, ParamKind, Params, Value};
+
+use super::progress::{Cancelled, Progress};
+use super::rig::{Character, Posed};
+
+/// What a method is called and where it comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Info {
+    /// What `--method` and project files say, such as `linear`.
+    pub id: &'static str,
+    /// What panels say.
+    pub label: &'static str,
+    /// One line for a tooltip.
+    pub explanation: &'static str,
+    /// Authors and year.
+    pub paper: &'static str,
+}
+
+/// A way to make skin follow bones.
+pub trait Method: Sync {
+    /// Names and explanation.
+    fn info(&self) -> Info;
+
+    /// The knobs; they drive panel, `--set` flags and project file alike.
+    fn params(&self) -> &'static [Param] {
+        &[]
+    }
+
+    /// Prepares everything that does not depend on the pose.
+    fn bind(
+        &self,
+        character: &Character,
+        params: &Params,
+        progress: &dyn Progress,
+    ) -> Result<Box<dyn Bound>, BindError>;
+}
+
+/// A method bound to a character: a function of the pose.
+pub trait Bound: Send + Sync {
+    /// Writes positions and normals of every vertex. Allocates nothing once `skin` has its size;
+    /// gives the same bits on any number of threads.
+    fn deform(&self, posed: &Posed, skin: &mut Skin);
+}
+
+/// A deformed skin, in the mesh's vertex order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Skin {
+    /// Where each vertex is.
+    pub positions: Vec<Point3<f32>>,
+    /// Unit normal of each vertex.
+    pub normals: Vec<Vector3<f32>>,
+}
+
+impl Skin {
+    /// The rest skin of the character.
+    pub fn rest(character: &Character) -> Self {
+        Self { positions: character.mesh.positions.clone(), normals: character.mesh.normals.clone() }
+    }
+
+    /// Makes room for `count` vertices.
+    pub fn resize(&mut self, count: usize) {
+        self.positions.resize(count, Point3::origin());
+        self.normals.resize(count, Vector3::zeros());
+    }
+}
+
+/// Why a method cannot be bound to a character.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BindError {
+    /// There is no mesh.
+    #[error("there is no mesh to skin")]
+    NoMesh,
+    /// There is no skeleton.
+    #[error("there is no skeleton; place tags and rig the mesh first")]
+    NoSkeleton,
+    /// A knob was set to what it cannot be.
+    #[error("{0}")]
+    Param(String),
+    /// The user asked to stop.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// The character is of a kind that the method cannot take.
+    #[error("{0}")]
+    Unsuitable(String),
+}

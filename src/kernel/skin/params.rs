@@ -1,0 +1,176 @@
+//! Knobs of a method: one description that drives panel, `--set KEY=VALUE` and project file.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// One knob.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Param {
+    /// What `--set` and project files say.
+    pub key: &'static str,
+    /// What panels say.
+    pub label: &'static str,
+    /// What it does, for a tooltip.
+    pub help: &'static str,
+    /// What it can be.
+    pub kind: ParamKind,
+}
+
+/// What a knob can be, and its default.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ParamKind {
+    /// On or off.
+    Switch {
+        /// The default.
+        default: bool,
+    },
+    /// A number in a range.
+    Number {
+        /// The default.
+        default: f64,
+        /// Least.
+        min: f64,
+        /// Greatest.
+        max: f64,
+        /// Such as "°" or "%"; empty for a plain number.
+        unit: &'static str,
+    },
+    /// One of several names.
+    Choice {
+        /// The names; the first is the default.
+        options: &'static [&'static str],
+    },
+}
+
+/// The value of a knob.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Value {
+    /// On or off.
+    Switch(bool),
+    /// A number.
+    Number(f64),
+    /// A name.
+    Choice(String),
+}
+
+/// Values that differ from the defaults, by key.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Params {
+    values: BTreeMap<String, Value>,
+}
+
+impl Params {
+    /// Sets a knob, if the method has it and the value fits.
+    pub fn set(&mut self, known: &[Param], key: &str, value: Value) -> Result<(), String> {
+        let param = find(known, key)?;
+        param.check(&value)?;
+        self.values.insert(key.to_owned(), value);
+        Ok(())
+    }
+
+    /// Sets a knob from `KEY=VALUE` as written on a command line.
+    pub fn set_text(&mut self, known: &[Param], text: &str) -> Result<(), String> {
+        let (key, value) =
+            text.split_once('=').ok_or_else(|| format!("“{text}” is not of the form KEY=VALUE"))?;
+        let param = find(known, key.trim())?;
+        let value = value.trim();
+        let parsed = match param.kind {
+            ParamKind::Switch { .. } => match value {
+                "on" | "true" | "yes" | "1" => Value::Switch(true),
+                "off" | "false" | "no" | "0" => Value::Switch(false),
+                _ => return Err(format!("{key} is on or off, not “{value}”")),
+            },
+            ParamKind::Number { .. } => {
+                Value::Number(value.parse().map_err(|_| format!("{key} is a number, not “{value}”"))?)
+            }
+            ParamKind::Choice { .. } => Value::Choice(value.to_owned()),
+        };
+        self.set(known, param.key, parsed)
+    }
+
+    /// The value of a knob, or its default.
+    pub fn get(&self, param: &Param) -> Value {
+        self.values.get(param.key).cloned().unwrap_or_else(|| param.default())
+    }
+
+    /// The value of a switch; false where the method has no such switch.
+    pub fn switch(&self, known: &[Param], key: &str) -> bool {
+        matches!(find(known, key).map(|param| self.get(param)), Ok(Value::Switch(true)))
+    }
+
+    /// The value of a number; zero where the method has no such number.
+    pub fn number(&self, known: &[Param], key: &str) -> f64 {
+        match find(known, key).map(|param| self.get(param)) {
+            Ok(Value::Number(number)) => number,
+            _ => 0.0,
+        }
+    }
+}
+
+impl Param {
+    /// The value where nothing is set.
+    pub fn default(&self) -> Value {
+        match self.kind {
+            ParamKind::Switch { default } => Value::Switch(default),
+            ParamKind::Number { default, .. } => Value::Number(default),
+            ParamKind::Choice { options } => {
+                Value::Choice(options.first().map(|s| (*s).to_owned()).unwrap_or_default())
+            }
+        }
+    }
+
+    fn check(&self, value: &Value) -> Result<(), String> {
+        match (self.kind, value) {
+            (ParamKind::Switch { .. }, Value::Switch(_)) => Ok(()),
+            (ParamKind::Number { min, max, .. }, Value::Number(x)) if *x >= min && *x <= max => Ok(()),
+            (ParamKind::Number { min, max, unit, .. }, Value::Number(x)) => {
+                Err(format!("{} must be between {min}{unit} and {max}{unit}, not {x}", self.key))
+            }
+            (ParamKind::Choice { options }, Value::Choice(name)) if options.contains(&name.as_str()) => {
+                Ok(())
+            }
+            (ParamKind::Choice { options }, Value::Choice(name)) => {
+                Err(format!("{} is one of {}, not “{name}”", self.key, options.join(", ")))
+            }
+            _ => Err(format!("{} cannot be {value:?}", self.key)),
+        }
+    }
+}
+
+fn find<'a>(known: &'a [Param], key: &str) -> Result<&'a Param, String> {
+    known.iter().find(|param| param.key == key).ok_or_else(|| {
+        let keys: Vec<_> = known.iter().map(|param| param.key).collect();
+        match keys.as_slice() {
+            [] => format!("this method has no setting, so “{key}” cannot be set"),
+            _ => format!("there is no setting “{key}”; there are {}", keys.join(", ")),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KNOBS: &[Param] = &[
+        Param {
+            key: "size",
+            label: "Size",
+            help: "",
+            kind: ParamKind::Number { default: 2.0, min: 0.0, max: 4.0, unit: "" },
+        },
+        Param { key: "mode", label: "Mode", help: "", kind: ParamKind::Choice { options: &["a", "b"] } },
+    ];
+
+    #[test]
+    fn a_wrong_value_is_refused_and_the_default_stays() {
+        let mut params = Params::default();
+        assert!(params.set_text(KNOBS, "size=9").is_err());
+        assert!(params.set_text(KNOBS, "mode=c").is_err());
+        assert!(params.set_text(KNOBS, "nothing=1").is_err());
+        assert_eq!(params.number(KNOBS, "size"), 2.0);
+        params.set_text(KNOBS, "size=3.5").expect("fits");
+        assert_eq!(params.number(KNOBS, "size"), 3.5);
+    }
+}

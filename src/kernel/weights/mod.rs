@@ -1,0 +1,1 @@
+//! Automatic weights for a mesh and a skeleton.

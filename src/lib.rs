@@ -1,0 +1,20 @@
+//! Sinew: a studio for rigging and skinning characters.
+//!
+//! Folders are layers, and a lower one never knows a higher one:
+//!
+//! | layer | holds |
+//! |---|---|
+//! | [`kernel`] | the mathematics: meshes, skeletons, weights, skinning methods, built-in characters |
+//! | [`io`] | files in and out, by extension |
+//! | [`doc`] | the open document, its edits and their history |
+//! | [`jobs`] | the worker thread: long work with progress and cancel |
+//! | [`cli`] | the command line |
+//! | `app` | the window (feature `gui`) |
+
+#[cfg(feature = "gui")]
+pub mod app;
+pub mod cli;
+pub mod doc;
+pub mod io;
+pub mod jobs;
+pub mod kernel;

@@ -1,6 +1,8 @@
 //! Meshes and what is computed from their shape alone.
 
+pub mod boxes;
 pub mod material;
+pub mod measure;
 pub mod mesh;
 pub mod normals;
 pub mod surface;

@@ -1,10 +1,10 @@
-//! A pose, and what skinning needs of it.
+//! A pose: the local transform of every joint.
 
 use nalgebra::{UnitQuaternion, Vector3};
 use serde::{Deserialize, Serialize};
 
 use super::Skeleton;
-use crate::kernel::math::{Affine, Transform};
+use crate::kernel::math::Transform;
 
 /// Local transform of every joint, parent from joint.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -37,47 +37,5 @@ impl Pose {
     /// Joint by joint, from this pose (`t` = 0) to the other (`t` = 1).
     pub fn blend(&self, other: &Self, t: f64) -> Self {
         Self { local: self.local.iter().zip(&other.local).map(|(a, b)| a.blend(b, t)).collect() }
-    }
-}
-
-/// A pose worked out in the world: computed once a frame, read by every skinning method.
-#[derive(Debug, Clone, Default)]
-pub struct Posed {
-    /// World from joint, one per joint.
-    pub world_from_joint: Vec<Affine>,
-    /// Posed from rest, one per joint: where a rest point that hangs on the joint goes.
-    pub posed_from_rest: Vec<Affine>,
-}
-
-impl Posed {
-    /// The rest pose of `skeleton`, worked out.
-    pub fn rest(skeleton: &Skeleton) -> Self {
-        Self::of(skeleton, &Pose::rest(skeleton))
-    }
-
-    /// `pose` worked out.
-    pub fn of(skeleton: &Skeleton, pose: &Pose) -> Self {
-        let mut posed = Self::default();
-        posed.update(skeleton, pose);
-        posed
-    }
-
-    /// Works `pose` out in place; allocates only when the number of joints grows.
-    pub fn update(&mut self, skeleton: &Skeleton, pose: &Pose) {
-        self.world_from_joint.clear();
-        self.posed_from_rest.clear();
-        for (j, (joint, local)) in skeleton.joints().iter().zip(&pose.local).enumerate() {
-            let local = local.to_affine();
-            let world = joint.parent.map_or(local, |parent| self.world_from_joint[parent] * local);
-            self.world_from_joint.push(world);
-            self.posed_from_rest.push(world * skeleton.world_from_joint(j).inverse().into());
-        }
-    }
-
-    /// Moves the whole posed skeleton rigidly (or by any affine map).
-    pub fn transform_all(&mut self, map: &Affine) {
-        for transform in self.world_from_joint.iter_mut().chain(&mut self.posed_from_rest) {
-            *transform = *map * *transform;
-        }
     }
 }

@@ -3,6 +3,7 @@
 //! A method is one file or folder under [`methods`] and a line in its list; panels, command
 //! line, project files, benches and the conformance test all iterate that list.
 
+pub mod blend;
 pub mod methods;
 pub mod params;
 

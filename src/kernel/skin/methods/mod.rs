@@ -1,9 +1,13 @@
 //! Every skinning method. Adding one: its file (or folder) here, and its line in [`METHODS`].
 
+pub mod dual_quaternion;
+pub mod linear;
+pub mod rigid;
+
 use super::Method;
 
 /// All methods, in the order of menus and of Tab.
-pub static METHODS: &[&dyn Method] = &[];
+pub static METHODS: &[&dyn Method] = &[&linear::Linear, &dual_quaternion::DualQuaternions, &rigid::Rigid];
 
 /// The method of that id.
 pub fn find(id: &str) -> Option<&'static dyn Method> {

@@ -1,0 +1,105 @@
+//! Self-intersections: pairs of triangles that share no point and cross each other.
+//!
+//! Candidate pairs come from a tree of bounding boxes; two triangles cross where an edge of one
+//! pierces the other. Triangles that merely touch or lie in one plane do not count.
+
+use nalgebra::Point3;
+use rayon::prelude::*;
+
+use crate::kernel::geom::boxes::{Aabb, BoxTree};
+
+/// The crossing pairs of one skin, each with the lower triangle first, sorted.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct CrossingPairs {
+    pairs: Vec<(u32, u32)>,
+}
+
+impl CrossingPairs {
+    /// Finds all crossing pairs.
+    pub fn of(points: &[Point3<f64>], triangles: &[[u32; 3]]) -> Self {
+        let corners = |t: u32| triangles[t as usize].map(|p| points[p as usize]);
+        let boxes: Vec<Aabb> = (0..triangles.len() as u32).map(|t| Aabb::around(&corners(t))).collect();
+        let tree = BoxTree::new(&boxes);
+        let pairs = (0..triangles.len() as u32)
+            .into_par_iter()
+            .flat_map_iter(|t| {
+                let mut found = Vec::new();
+                tree.visit_overlaps(&boxes[t as usize], &mut |other| {
+                    let apart = !triangles[t as usize].iter().any(|p| triangles[other as usize].contains(p));
+                    if other > t && apart && cross(&corners(t), &corners(other)) {
+                        found.push((t, other));
+                    }
+                });
+                found.sort_unstable();
+                found
+            })
+            .collect();
+        Self { pairs }
+    }
+
+    /// How many pairs there are.
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Whether nothing crosses.
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// How many of these pairs are not among `others`.
+    pub fn beyond(&self, others: &Self) -> usize {
+        self.pairs.iter().filter(|pair| others.pairs.binary_search(pair).is_err()).count()
+    }
+}
+
+/// Whether an edge of one triangle pierces the other.
+fn cross(a: &[Point3<f64>; 3], b: &[Point3<f64>; 3]) -> bool {
+    let edges = |t: &[Point3<f64>; 3]| [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])];
+    edges(a).iter().any(|(p, q)| pierces(p, q, b)) || edges(b).iter().any(|(p, q)| pierces(p, q, a))
+}
+
+/// Six times the signed volume of the tetrahedron p, a, b, c.
+fn orient(p: &Point3<f64>, a: &Point3<f64>, b: &Point3<f64>, c: &Point3<f64>) -> f64 {
+    (a - p).dot(&(b - p).cross(&(c - p)))
+}
+
+/// Whether the segment `p`–`q` passes through the inside of the triangle.
+fn pierces(p: &Point3<f64>, q: &Point3<f64>, [a, b, c]: &[Point3<f64>; 3]) -> bool {
+    let (above, below) = (orient(p, a, b, c), orient(q, a, b, c));
+    if above * below >= 0.0 {
+        return false;
+    }
+    let sides = [edge_side(p, q, a, b), edge_side(p, q, b, c), edge_side(p, q, c, a)];
+    sides.iter().all(|s| *s > 0.0) || sides.iter().all(|s| *s < 0.0)
+}
+
+/// On which side of the line `p`–`q` the edge `a`–`b` passes.
+fn edge_side(p: &Point3<f64>, q: &Point3<f64>, a: &Point3<f64>, b: &Point3<f64>) -> f64 {
+    orient(p, q, a, b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn piercing_triangles_cross_and_neighbours_do_not() {
+        let points = [
+            [0.0, 0.0, 0.0],
+            [2.0, 0.0, 0.0],
+            [0.0, 2.0, 0.0], // floor
+            [0.5, 0.5, -1.0],
+            [0.6, 0.5, 1.0],
+            [0.5, 0.7, 1.0], // a spike through it
+            [2.0, 2.0, 0.0], // completes the floor
+            [5.0, 5.0, -1.0],
+            [5.1, 5.0, 1.0],
+            [5.0, 5.1, 1.0], // a spike beside it
+        ]
+        .map(|[x, y, z]| Point3::new(x, y, z));
+        let pairs = CrossingPairs::of(&points, &[[0, 1, 2], [3, 4, 5], [1, 6, 2], [7, 8, 9]]);
+        assert_eq!(pairs.pairs, vec![(0, 1)]);
+        assert_eq!(pairs.beyond(&pairs), 0);
+    }
+}

@@ -1,0 +1,144 @@
+//! The measures of a deformed skin: one module for panels, plots, benches, tests and command
+//! line, so that every figure means one thing.
+//!
+//! A [`Gauge`] works out once what depends on the rest pose alone; [`Gauge::measure`] then judges
+//! one deformed skin. All figures are ratios to the rest skin, except counts.
+
+pub mod girth;
+pub mod intersections;
+pub mod stretch;
+
+use nalgebra::Point3;
+use serde::Serialize;
+
+use crate::kernel::geom::Surface;
+use crate::kernel::progress::{Cancelled, Progress};
+use crate::kernel::rig::{Character, Posed};
+use crate::kernel::skin::Skin;
+use girth::Anchors;
+use intersections::CrossingPairs;
+use stretch::RestShapes;
+
+/// What is measured of one deformed skin.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Measures {
+    /// Signed volume over that of the rest skin; 1 where the rest skin encloses none.
+    pub volume: f64,
+    /// Least distance to the carried bone point over the same at rest.
+    pub girth_min: f64,
+    /// First percentile of the same.
+    pub girth_p1: f64,
+    /// First percentile of the smaller singular value of the triangles' maps.
+    pub stretch_p1: f64,
+    /// 99th percentile of the larger singular value.
+    pub stretch_p99: f64,
+    /// The larger of the greatest stretch and the inverse of the greatest squeeze.
+    pub stretch_worst: f64,
+    /// Largest distance of a vertex to the posed bones over the largest at rest.
+    pub bulge: f64,
+    /// Root mean square of edge stretch, in percent.
+    pub strain_percent: f64,
+    /// Triangles turned inside out relative to their neighbourhood's rotation.
+    pub flips: usize,
+    /// Pairs of non-adjacent triangles that cross and did not at rest.
+    pub self_intersections: usize,
+}
+
+/// Where girth, bulge and strain are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// Over the whole skin.
+    All,
+    /// Near one joint: girth and bulge within one bone radius along the bones, strain within two.
+    Joint(usize),
+}
+
+/// Everything about the rest skin that the measures compare with.
+pub struct Gauge<'a> {
+    surface: &'a Surface,
+    anchors: Anchors,
+    shapes: RestShapes,
+    rest_volume: f64,
+    rest_crossings: CrossingPairs,
+}
+
+impl<'a> Gauge<'a> {
+    /// Prepares to judge skins of `character`.
+    pub fn new(character: &'a Character, progress: &dyn Progress) -> Result<Self, Cancelled> {
+        let surface = character.mesh.surface();
+        progress.step(0.0, "Measuring the rest skin");
+        let anchors = Anchors::new(surface, &character.skeleton);
+        let shapes = RestShapes::new(surface);
+        progress.check()?;
+        let rest_crossings = CrossingPairs::of(&surface.points, &surface.triangles);
+        progress.check()?;
+        Ok(Self {
+            surface,
+            anchors,
+            shapes,
+            rest_volume: volume(&surface.points, &surface.triangles),
+            rest_crossings,
+        })
+    }
+
+    /// The radius of the limb around joint `j`, as girth and bulge use it.
+    pub fn radius(&self, j: usize) -> f64 {
+        self.anchors.radius(j)
+    }
+
+    /// Judges one deformed skin of the posed character.
+    pub fn measure(&self, posed: &Posed, skin: &Skin, scope: Scope) -> Measures {
+        let points = self.points(skin);
+        let girth = self.anchors.girth(posed, &self.surface.points, &points, scope);
+        let strain_points = self.anchors.near(scope, 2.0);
+        let stretch = self.shapes.stretch(self.surface, &points, &strain_points);
+        let crossings = CrossingPairs::of(&points, &self.surface.triangles);
+        let volume = volume(&points, &self.surface.triangles);
+        Measures {
+            volume: if self.rest_volume.abs() > 1e-12 { volume / self.rest_volume } else { 1.0 },
+            girth_min: girth.min,
+            girth_p1: girth.p1,
+            stretch_p1: stretch.p1,
+            stretch_p99: stretch.p99,
+            stretch_worst: stretch.worst,
+            bulge: girth.bulge,
+            strain_percent: stretch.strain_percent,
+            flips: stretch.flips,
+            self_intersections: crossings.beyond(&self.rest_crossings),
+        }
+    }
+
+    /// The deformed position of each welded point.
+    fn points(&self, skin: &Skin) -> Vec<Point3<f64>> {
+        self.surface.vertex_of_point.iter().map(|&i| skin.positions[i as usize].cast()).collect()
+    }
+}
+
+/// Signed volume inside closed triangles: Σ a · (b × c) / 6.
+pub fn volume(points: &[Point3<f64>], triangles: &[[u32; 3]]) -> f64 {
+    triangles
+        .iter()
+        .map(|corners| {
+            let [a, b, c] = corners.map(|p| points[p as usize].coords);
+            a.dot(&b.cross(&c)) / 6.0
+        })
+        .sum()
+}
+
+/// The value below which `fraction` of the values lie; `fallback` when there is none. Sorts `values`.
+pub fn percentile(values: &mut [f64], fraction: f64, fallback: f64) -> f64 {
+    if values.is_empty() {
+        return fallback;
+    }
+    values.sort_by(f64::total_cmp);
+    values[((values.len() - 1) as f64 * fraction).round() as usize]
+}
+
+/// Root mean square and largest distance between two skins, in percent of the rest diagonal.
+pub fn error_percent(a: &[Point3<f32>], b: &[Point3<f32>], diagonal: f64) -> (f64, f64) {
+    let squares: Vec<f64> =
+        a.iter().zip(b).map(|(a, b)| (a.cast::<f64>() - b.cast::<f64>()).norm_squared()).collect();
+    let mean = squares.iter().sum::<f64>() / squares.len().max(1) as f64;
+    let largest = squares.iter().copied().fold(0.0, f64::max);
+    (100.0 * mean.sqrt() / diagonal, 100.0 * largest.sqrt() / diagonal)
+}

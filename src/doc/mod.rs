@@ -1,1 +1,156 @@
-//! doc
+//! The open document: a character, its tags, its pose library and how it is skinned.
+//!
+//! Everything changes through an [`Edit`], which returns its inverse; heavy arrays live in `Arc`,
+//! so that history is cheap. Jobs work on a clone and carry the [`Revisions`] of what they read.
+
+pub mod edit;
+pub mod history;
+pub mod selection;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+pub use edit::{Edit, EditError};
+pub use history::History;
+pub use selection::Selection;
+
+use crate::kernel::rig::{Character, Pose, Tags};
+use crate::kernel::skin::{Params, methods};
+
+/// Where the mesh came from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Origin {
+    /// A file from outside.
+    File(PathBuf),
+    /// A built-in character, by id, at a number of vertices or its own.
+    BuiltIn {
+        /// Without the `@`.
+        id: String,
+        /// Vertices asked for.
+        vertices: Option<usize>,
+    },
+}
+
+impl Origin {
+    /// `@name` is a built-in character, `@name:20000` one of about that many vertices; all else is a path.
+    pub fn parse(text: &str) -> Self {
+        let Some(name) = text.strip_prefix('@') else { return Self::File(text.into()) };
+        match name.split_once(':').map(|(id, count)| (id, count.parse())) {
+            Some((id, Ok(vertices))) => Self::BuiltIn { id: id.to_owned(), vertices: Some(vertices) },
+            _ => Self::BuiltIn { id: name.to_owned(), vertices: None },
+        }
+    }
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::File(path) => write!(f, "{}", path.display()),
+            Self::BuiltIn { id, vertices: None } => write!(f, "@{id}"),
+            Self::BuiltIn { id, vertices: Some(count) } => write!(f, "@{id}:{count}"),
+        }
+    }
+}
+
+/// Counters that rise whenever their part changes, undo included; equal counters mean equal parts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Revisions {
+    /// The mesh.
+    pub mesh: u64,
+    /// Skeleton and weights.
+    pub rig: u64,
+    /// Tags.
+    pub tags: u64,
+    /// Current pose and pose library.
+    pub poses: u64,
+    /// Method and settings.
+    pub methods: u64,
+}
+
+/// Everything that a project file keeps.
+#[derive(Debug, Clone)]
+pub struct Document {
+    /// Where the mesh came from.
+    pub origin: Origin,
+    character: Character,
+    /// Whether skeleton and weights were made or changed here, so that the project must keep them.
+    own_rig: bool,
+    tags: Tags,
+    pose: Pose,
+    poses: BTreeMap<String, Pose>,
+    method: String,
+    settings: BTreeMap<String, Params>,
+    revisions: Revisions,
+    clock: u64,
+}
+
+impl Document {
+    /// A document on a freshly opened character.
+    pub fn new(origin: Origin, character: Character) -> Self {
+        let pose = Pose::rest(&character.skeleton);
+        Self {
+            origin,
+            character,
+            own_rig: false,
+            tags: Tags::default(),
+            pose,
+            poses: BTreeMap::new(),
+            method: methods::METHODS[0].info().id.to_owned(),
+            settings: BTreeMap::new(),
+            revisions: Revisions::default(),
+            clock: 0,
+        }
+    }
+
+    /// The character.
+    pub fn character(&self) -> &Character {
+        &self.character
+    }
+
+    /// Whether skeleton and weights differ from the source's own.
+    pub fn has_own_rig(&self) -> bool {
+        self.own_rig
+    }
+
+    /// The joint tags.
+    pub fn tags(&self) -> &Tags {
+        &self.tags
+    }
+
+    /// The current pose.
+    pub fn pose(&self) -> &Pose {
+        &self.pose
+    }
+
+    /// The pose library.
+    pub fn poses(&self) -> &BTreeMap<String, Pose> {
+        &self.poses
+    }
+
+    /// Id of the active skinning method.
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+
+    /// Settings of a method that differ from its defaults.
+    pub fn settings(&self, method: &str) -> Params {
+        self.settings.get(method).cloned().unwrap_or_default()
+    }
+
+    /// All settings, by method.
+    pub fn all_settings(&self) -> &BTreeMap<String, Params> {
+        &self.settings
+    }
+
+    /// Where each part stands, for a job to carry along.
+    pub fn revisions(&self) -> Revisions {
+        self.revisions
+    }
+
+    fn tick(&mut self) -> u64 {
+        self.clock += 1;
+        self.clock
+    }
+}

@@ -116,6 +116,11 @@ impl Tags {
         self.tags.sort_by_key(|tag| tag.name);
     }
 
+    /// Takes the tag of that name away.
+    pub fn remove(&mut self, name: TagName) {
+        self.tags.retain(|tag| tag.name != name);
+    }
+
     /// The tag of that name.
     pub fn get(&self, name: TagName) -> Option<&Tag> {
         self.tags.iter().find(|tag| tag.name == name)

@@ -1,0 +1,224 @@
+//! Edits: each is applied whole or refused whole, and returns its inverse.
+
+use std::sync::Arc;
+
+use super::Document;
+use crate::kernel::rig::{Clip, Pose, Skeleton, Tag, TagName, Tags, Weights};
+use crate::kernel::skin::{Params, methods};
+
+/// A change of the document.
+#[derive(Debug, Clone)]
+pub enum Edit {
+    /// Places a tag, or takes it away.
+    SetTag(TagName, Option<Tag>),
+    /// Replaces all tags.
+    SetTags(Tags),
+    /// Replaces skeleton and weights together; `own` says whether the project must keep them.
+    SetRig {
+        /// The joints.
+        skeleton: Arc<Skeleton>,
+        /// One row per vertex.
+        weights: Arc<Weights>,
+        /// The pose to take on; `None` for the new rest pose.
+        pose: Option<Pose>,
+        /// Motions of this skeleton.
+        clips: Vec<Arc<Clip>>,
+        /// False where they are the source's own.
+        own: bool,
+    },
+    /// Replaces the weights, as painting does.
+    SetWeights(Arc<Weights>, bool),
+    /// Poses the skeleton.
+    SetPose(Pose),
+    /// Keeps a pose in the library under a name, or removes that name.
+    StorePose(String, Option<Pose>),
+    /// Chooses the skinning method.
+    SetMethod(String),
+    /// Replaces the settings of a method.
+    SetParams(String, Params),
+    /// Several edits as one step, in order.
+    Batch(Vec<Edit>),
+}
+
+/// Why an edit was refused; the document is as it was.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EditError {
+    /// Weights of another mesh.
+    #[error("the weights have {found} rows, but the mesh has {expected} vertices")]
+    WeightRows {
+        /// Rows of the weights.
+        found: usize,
+        /// Vertices of the mesh.
+        expected: usize,
+    },
+    /// Weights of another skeleton.
+    #[error("the weights name joint {joint}, but the skeleton has only {count}")]
+    WeightJoint {
+        /// The highest joint.
+        joint: usize,
+        /// Joints of the skeleton.
+        count: usize,
+    },
+    /// A pose of another skeleton.
+    #[error("the pose has {found} joints, but the skeleton has {expected}")]
+    PoseJoints {
+        /// Joints of the pose.
+        found: usize,
+        /// Joints of the skeleton.
+        expected: usize,
+    },
+    /// No such method.
+    #[error("there is no skinning method “{0}”")]
+    UnknownMethod(String),
+}
+
+impl Edit {
+    /// What the Edit menu says after "Undo".
+    pub fn label(&self) -> &'static str {
+        match self {
+            Self::SetTag(_, Some(_)) => "move tag",
+            Self::SetTag(_, None) => "remove tag",
+            Self::SetTags(_) => "change tags",
+            Self::SetRig { .. } => "rig",
+            Self::SetWeights(..) => "change weights",
+            Self::SetPose(_) => "pose",
+            Self::StorePose(_, Some(_)) => "store pose",
+            Self::StorePose(_, None) => "delete pose",
+            Self::SetMethod(_) => "choose method",
+            Self::SetParams(..) => "change setting",
+            Self::Batch(edits) => edits.first().map_or("nothing", Self::label),
+        }
+    }
+}
+
+impl Document {
+    /// Applies `edit` and returns the edit that undoes it; refused edits change nothing.
+    pub fn apply(&mut self, edit: Edit) -> Result<Edit, EditError> {
+        match edit {
+            Edit::SetTag(name, tag) => {
+                let old = self.tags.get(name).copied();
+                match tag {
+                    Some(tag) => self.tags.set(Tag { name, ..tag }),
+                    None => self.tags.remove(name),
+                }
+                self.revisions.tags = self.tick();
+                Ok(Edit::SetTag(name, old))
+            }
+            Edit::SetTags(tags) => {
+                self.revisions.tags = self.tick();
+                Ok(Edit::SetTags(std::mem::replace(&mut self.tags, tags)))
+            }
+            Edit::SetRig { skeleton, weights, pose, clips, own } => {
+                self.set_rig(skeleton, weights, pose, clips, own)
+            }
+            Edit::SetWeights(weights, own) => {
+                self.check_weights(&weights, &self.character.skeleton)?;
+                self.revisions.rig = self.tick();
+                let old = std::mem::replace(&mut self.character.weights, weights);
+                Ok(Edit::SetWeights(old, std::mem::replace(&mut self.own_rig, own)))
+            }
+            Edit::SetPose(pose) => {
+                check_pose(&pose, &self.character.skeleton)?;
+                self.revisions.poses = self.tick();
+                Ok(Edit::SetPose(std::mem::replace(&mut self.pose, pose)))
+            }
+            Edit::StorePose(name, pose) => {
+                if let Some(pose) = &pose {
+                    check_pose(pose, &self.character.skeleton)?;
+                }
+                self.revisions.poses = self.tick();
+                let old = match pose {
+                    Some(pose) => self.poses.insert(name.clone(), pose),
+                    None => self.poses.remove(&name),
+                };
+                Ok(Edit::StorePose(name, old))
+            }
+            Edit::SetMethod(id) => {
+                if methods::find(&id).is_none() {
+                    return Err(EditError::UnknownMethod(id));
+                }
+                self.revisions.methods = self.tick();
+                Ok(Edit::SetMethod(std::mem::replace(&mut self.method, id)))
+            }
+            Edit::SetParams(method, params) => {
+                if methods::find(&method).is_none() {
+                    return Err(EditError::UnknownMethod(method));
+                }
+                self.revisions.methods = self.tick();
+                let old = self.settings.insert(method.clone(), params).unwrap_or_default();
+                Ok(Edit::SetParams(method, old))
+            }
+            Edit::Batch(edits) => self.apply_all(edits),
+        }
+    }
+
+    fn set_rig(
+        &mut self,
+        skeleton: Arc<Skeleton>,
+        weights: Arc<Weights>,
+        pose: Option<Pose>,
+        clips: Vec<Arc<Clip>>,
+        own: bool,
+    ) -> Result<Edit, EditError> {
+        self.check_weights(&weights, &skeleton)?;
+        let pose = pose.unwrap_or_else(|| Pose::rest(&skeleton));
+        check_pose(&pose, &skeleton)?;
+        self.revisions.rig = self.tick();
+        self.revisions.poses = self.tick();
+        let inverse = Edit::SetRig {
+            skeleton: std::mem::replace(&mut self.character.skeleton, skeleton),
+            weights: std::mem::replace(&mut self.character.weights, weights),
+            pose: Some(std::mem::replace(&mut self.pose, pose)),
+            clips: std::mem::replace(&mut self.character.clips, clips),
+            own: std::mem::replace(&mut self.own_rig, own),
+        };
+        // Stored poses of another skeleton cannot be taken on this one; they come back with undo.
+        let fits = |pose: &Pose, count: usize| pose.local.len() == count;
+        let count = self.character.skeleton.len();
+        let stale: Vec<String> =
+            self.poses.iter().filter(|(_, pose)| !fits(pose, count)).map(|(name, _)| name.clone()).collect();
+        if stale.is_empty() {
+            return Ok(inverse);
+        }
+        let restore = stale.into_iter().filter_map(|name| {
+            let pose = self.poses.remove(&name)?;
+            Some(Edit::StorePose(name, Some(pose)))
+        });
+        Ok(Edit::Batch(std::iter::once(inverse).chain(restore.collect::<Vec<_>>()).collect()))
+    }
+
+    fn apply_all(&mut self, edits: Vec<Edit>) -> Result<Edit, EditError> {
+        let mut inverses = Vec::with_capacity(edits.len());
+        for edit in edits {
+            match self.apply(edit) {
+                Ok(inverse) => inverses.push(inverse),
+                Err(error) => {
+                    for inverse in inverses.into_iter().rev() {
+                        self.apply(inverse)?;
+                    }
+                    return Err(error);
+                }
+            }
+        }
+        inverses.reverse();
+        Ok(Edit::Batch(inverses))
+    }
+
+    fn check_weights(&self, weights: &Weights, skeleton: &Skeleton) -> Result<(), EditError> {
+        let expected = self.character.mesh.vertex_count();
+        if weights.len() != expected {
+            return Err(EditError::WeightRows { found: weights.len(), expected });
+        }
+        match weights.joint_bound() {
+            bound if bound > skeleton.len() => {
+                Err(EditError::WeightJoint { joint: bound - 1, count: skeleton.len() })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn check_pose(pose: &Pose, skeleton: &Skeleton) -> Result<(), EditError> {
+    let (found, expected) = (pose.local.len(), skeleton.len());
+    if found == expected { Ok(()) } else { Err(EditError::PoseJoints { found, expected }) }
+}

@@ -1,1 +1,62 @@
-//! cli
+//! The command line: the same jobs as the window runs, one file per command.
+//!
+//! Errors go to standard error with exit code 1, wrong usage with 2; `--json` prints what scripts read.
+
+mod deform;
+mod input;
+mod inspect;
+mod measure;
+mod rig;
+mod terminal;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Sinew: a studio for rigging and skinning characters.
+///
+/// Without a command it opens the window, on the built-in character already moving or on FILE.
+/// Wherever a file is asked for, @name is a built-in character or shape (@hero, @tube, …) and
+/// @name:20000 one of about that many vertices.
+#[derive(Debug, Parser)]
+#[command(name = "sinew", version, args_conflicts_with_subcommands = true)]
+struct Arguments {
+    /// What to open in the window
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Say what a file holds: vertices, components, joints, clips, height, and what is odd
+    Inspect(inspect::Inspect),
+    /// Give a bare mesh a skeleton and weights
+    Rig(rig::Rig),
+    /// Write one deformed skin as OBJ
+    Deform(deform::Deform),
+    /// Measure skinning methods side by side over a bend, a twist or a clip
+    Measure(measure::Measure),
+}
+
+/// Runs what the arguments ask for. `open_window` starts the studio on the files given.
+pub fn run(open_window: impl FnOnce(Vec<PathBuf>) -> anyhow::Result<()>) -> ExitCode {
+    let arguments = Arguments::parse();
+    let result = match arguments.command {
+        None => open_window(arguments.files),
+        Some(Command::Inspect(command)) => command.run(),
+        Some(Command::Rig(command)) => command.run(),
+        Some(Command::Deform(command)) => command.run(),
+        Some(Command::Measure(command)) => command.run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            terminal::print_error(&error);
+            ExitCode::from(if error.is::<terminal::Usage>() { 2 } else { 1 })
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Arguments that several commands share: what to open, and how to find a clip, a joint or a method.
+
+use std::sync::Arc;
+
+use anyhow::{anyhow, bail};
+use clap::{Args, ValueEnum};
+
+use super::terminal::TerminalProgress;
+use crate::doc::Origin;
+use crate::io::{Loaded, ReadOptions, UpAxis};
+use crate::jobs::{open::OpenOrigin, run_here};
+use crate::kernel::progress::Span;
+use crate::kernel::rig::{Character, Clip, motions};
+use crate::kernel::skin::{Method, Params, methods};
+
+/// What to open.
+#[derive(Debug, Args)]
+pub struct Input {
+    /// A character or mesh file, or @name for a built-in one
+    #[arg(value_name = "FILE")]
+    file: String,
+
+    /// The file's up axis, instead of detecting it
+    #[arg(long, value_enum)]
+    up: Option<Up>,
+
+    /// The file's unit of length, instead of detecting it
+    #[arg(long, value_enum)]
+    unit: Option<Unit>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Up {
+    Y,
+    Z,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Unit {
+    M,
+    Dm,
+    Cm,
+    Mm,
+    In,
+}
+
+impl Input {
+    /// What was named, as a document would keep it.
+    pub fn origin(&self) -> Origin {
+        Origin::parse(&self.file)
+    }
+
+    /// Opens it.
+    pub fn open(&self, progress: &TerminalProgress) -> anyhow::Result<Loaded> {
+        let options = ReadOptions {
+            up: self.up.map(|up| match up {
+                Up::Y => UpAxis::Y,
+                Up::Z => UpAxis::Z,
+            }),
+            metres_per_unit: self.unit.map(|unit| match unit {
+                Unit::M => 1.0,
+                Unit::Dm => 0.1,
+                Unit::Cm => 0.01,
+                Unit::Mm => 0.001,
+                Unit::In => 0.0254,
+            }),
+        };
+        let job = OpenOrigin { origin: self.origin(), options };
+        Ok(run_here(job, &Span::new(progress, 0.0, 0.3))?)
+    }
+}
+
+/// The method of that id, with its settings.
+pub fn method(id: &str, settings: &[String]) -> anyhow::Result<(&'static dyn Method, Params)> {
+    let method = methods::find(id).ok_or_else(|| {
+        let known: Vec<_> = methods::METHODS.iter().map(|method| method.info().id).collect();
+        anyhow!("there is no skinning method “{id}”; there are {}", known.join(", "))
+    })?;
+    let mut params = Params::default();
+    for setting in settings {
+        params.set_text(method.params(), setting).map_err(|words| anyhow!(words))?;
+    }
+    Ok((method, params))
+}
+
+/// The joint of that name.
+pub fn joint(character: &Character, name: &str) -> anyhow::Result<usize> {
+    if character.skeleton.is_empty() {
+        bail!("“{}” has no skeleton; rig it first", character.name);
+    }
+    character.skeleton.find(name).ok_or_else(|| {
+        let names: Vec<_> = character.skeleton.joints().iter().map(|joint| joint.name.as_str()).collect();
+        anyhow!("there is no joint “{name}”; there are {}", names.join(", "))
+    })
+}
+
+/// The file's clip of that name, or a generated one: the range of motion and the walk of a biped,
+/// `bend:JOINT` and `twist:JOINT` for any joint.
+pub fn clip(character: &Character, name: &str) -> anyhow::Result<Arc<Clip>> {
+    if let Some(clip) = character.clip(name) {
+        return Ok(Arc::clone(clip));
+    }
+    let skeleton = &character.skeleton;
+    if let Some(joint_name) = name.strip_prefix("bend:") {
+        return Ok(Arc::new(motions::bend_sweep(skeleton, joint(character, joint_name)?, 0.0, 150.0, 4.0)));
+    }
+    if let Some(joint_name) = name.strip_prefix("twist:") {
+        return Ok(Arc::new(motions::twist_sweep(skeleton, joint(character, joint_name)?, 0.0, 180.0, 4.0)));
+    }
+    let generated = motions::generated(skeleton);
+    generated.iter().find(|clip| clip.name == name).cloned().map(Arc::new).ok_or_else(|| {
+        let own = character.clips.iter().map(|clip| clip.name.clone());
+        let all: Vec<_> = own.chain(generated.into_iter().map(|clip| clip.name)).collect();
+        match all.as_slice() {
+            [] => anyhow!("there is no clip “{name}”; only bend:JOINT and twist:JOINT"),
+            all => {
+                anyhow!("there is no clip “{name}”; there are {}, bend:JOINT and twist:JOINT", all.join(", "))
+            }
+        }
+    })
+}

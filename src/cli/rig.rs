@@ -1,0 +1,110 @@
+//! `sinew rig`: skeleton and weights for a mesh.
+
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use serde::Serialize;
+
+use super::input::Input;
+use super::terminal::{TerminalProgress, Usage, print, print_json, print_warnings};
+use crate::io::tags;
+use crate::jobs::export::ExportGlb;
+use crate::jobs::rig::RigMesh;
+use crate::jobs::run_here;
+use crate::kernel::progress::Span;
+use crate::kernel::weights::Kind;
+
+/// Arguments of `sinew rig`.
+#[derive(Debug, Args)]
+pub struct Rig {
+    #[command(flatten)]
+    input: Input,
+
+    /// Joint tags, 14 for a biped; without them the file's own skeleton is bound anew
+    #[arg(long, value_name = "TAGS.ron")]
+    tags: Option<PathBuf>,
+
+    /// How to compute the weights
+    #[arg(long, value_parser = PossibleValuesParser::new(Kind::ALL.map(|kind| kind.info().id)), default_value = "heat")]
+    bind: String,
+
+    /// Keep at most this many joints on a vertex in the file; all when not given
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=64))]
+    influences: Option<u32>,
+
+    /// Where to write
+    #[arg(short, long, value_name = "OUT.glb")]
+    output: PathBuf,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    joints: usize,
+    bind: String,
+    unweighted_vertices: usize,
+    /// Body parts from the library; heat and distance use none.
+    parts: [(); 0],
+    seconds: f64,
+    output: PathBuf,
+    warnings: Vec<String>,
+}
+
+impl Rig {
+    /// Opens, rigs and writes.
+    pub fn run(&self) -> anyhow::Result<()> {
+        if !self.output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb")) {
+            bail!(Usage(format!("{} must end in .glb", self.output.display())));
+        }
+        let Some(kind) = Kind::find(&self.bind) else {
+            bail!(Usage(format!("there is no “{}”", self.bind)))
+        };
+        let progress = TerminalProgress::new();
+        let loaded = self.input.open(&progress)?;
+        let tags = match &self.tags {
+            // Tags are placed on the mesh as the file has it; it may have been scaled and turned.
+            Some(path) => Some(tags::open(path, &loaded.character.source)?),
+            None => None,
+        };
+        let job = RigMesh { character: loaded.character, tags, kind };
+        let rigged = run_here(job, &Span::new(&progress, 0.3, 0.9))?;
+        let (joints, unweighted_vertices) =
+            (rigged.character.skeleton.len(), rigged.character.weights.unweighted());
+        let export = ExportGlb {
+            character: rigged.character,
+            max_influences: self.influences.map(|limit| limit as usize),
+            path: self.output.clone(),
+        };
+        run_here(export, &Span::new(&progress, 0.9, 1.0))?;
+        let mut warnings = loaded.warnings;
+        warnings.extend(progress.finish());
+        let report = Report {
+            joints,
+            bind: self.bind.clone(),
+            unweighted_vertices,
+            parts: [],
+            seconds: rigged.seconds,
+            output: self.output.clone(),
+            warnings,
+        };
+        if self.json {
+            return print_json(&report);
+        }
+        print(&format!(
+            "bound {joints} joints by {} in {:.2} s; wrote {}",
+            self.bind,
+            report.seconds,
+            self.output.display()
+        ));
+        if unweighted_vertices > 0 {
+            print(&format!("{unweighted_vertices} vertices have no weight"));
+        }
+        print_warnings(&report.warnings);
+        Ok(())
+    }
+}

@@ -1,0 +1,226 @@
+//! Project files: a document as versioned RON, written atomically.
+//!
+//! The mesh stays in its own file and is named by path (relative where it lies beside the project),
+//! so that a mesh edited elsewhere can be taken in again without losing the set-up. A rig made or
+//! changed here is kept whole. Poses are kept by joint name, only where they differ from rest.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use nalgebra::Point3;
+use serde::{Deserialize, Serialize};
+
+use super::{ReadError, ReadOptions, atomic, source};
+use crate::doc::{Document, Edit, Origin};
+use crate::kernel::math::Transform;
+use crate::kernel::rig::{Joint, Pose, Skeleton, Tag, TagName, Tags, Weights};
+use crate::kernel::skin::Params;
+
+/// The version that this program writes; older ones are read, newer ones refused.
+pub const VERSION: u32 = 1;
+
+const FORMAT: &str = "sinew project";
+
+/// The extension of project files, without the dot.
+pub const EXTENSION: &str = "sinew";
+
+/// A document read from a project file.
+#[derive(Debug)]
+pub struct Opened {
+    /// The document.
+    pub document: Document,
+    /// What could not be taken over, a sentence each.
+    pub warnings: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    format: String,
+    version: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ProjectFile {
+    format: String,
+    version: u32,
+    origin: Origin,
+    #[serde(default)]
+    method: String,
+    #[serde(default)]
+    settings: BTreeMap<String, Params>,
+    #[serde(default)]
+    tags: Vec<TagRecord>,
+    #[serde(default)]
+    rig: Option<RigRecord>,
+    #[serde(default)]
+    pose: PoseRecord,
+    #[serde(default)]
+    poses: BTreeMap<String, PoseRecord>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct TagRecord {
+    name: TagName,
+    position: [f64; 3],
+    confidence: f64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct RigRecord {
+    joints: Vec<Joint>,
+    weights: Vec<Vec<(u16, f32)>>,
+}
+
+/// Local transforms that differ from rest, by joint name.
+type PoseRecord = BTreeMap<String, Transform>;
+
+/// The document as the text of a project file that will lie at `path`.
+pub fn to_text(document: &Document, path: &Path) -> Result<String, ron::Error> {
+    let character = document.character();
+    let rig = document.has_own_rig().then(|| RigRecord {
+        joints: character.skeleton.joints().to_vec(),
+        weights: character.weights.rows().map(|row| row.iter().map(|i| (i.joint, i.weight)).collect()).collect(),
+    });
+    let file = ProjectFile {
+        format: FORMAT.into(),
+        version: VERSION,
+        origin: relative_to(&document.origin, path),
+        method: document.method().to_owned(),
+        settings: document.all_settings().clone(),
+        tags: document
+            .tags()
+            .iter()
+            .map(|tag| TagRecord { name: tag.name, position: tag.position.into(), confidence: tag.confidence })
+            .collect(),
+        rig,
+        pose: record(document.pose(), &character.skeleton),
+        poses: document
+            .poses()
+            .iter()
+            .map(|(name, pose)| (name.clone(), record(pose, &character.skeleton)))
+            .collect(),
+    };
+    ron::ser::to_string_pretty(&file, ron::ser::PrettyConfig::default().depth_limit(4).compact_arrays(true))
+}
+
+/// Saves the document; a crash half way leaves the old file.
+pub fn save(document: &Document, path: &Path) -> std::io::Result<()> {
+    let text = to_text(document, path).map_err(std::io::Error::other)?;
+    atomic::write(path, text.as_bytes())
+}
+
+/// Opens a project file and the mesh that it names.
+pub fn open(path: &Path) -> Result<Opened, ReadError> {
+    let text =
+        std::fs::read_to_string(path).map_err(|error| ReadError::File { path: path.to_owned(), source: error })?;
+    let header: Header = ron::from_str(&text)
+        .map_err(|error| ReadError::broken(path, format!("it is not a project file ({})", one_line(&error))))?;
+    if header.format != FORMAT {
+        return Err(ReadError::broken(path, format!("it says it is a “{}”, not a “{FORMAT}”", header.format)));
+    }
+    if header.version > VERSION {
+        let feature = format!("a newer Sinew: its version is {}, this one reads up to {VERSION}", header.version);
+        return Err(ReadError::Unsupported { path: path.to_owned(), feature });
+    }
+    let file: ProjectFile = ron::from_str(&text).map_err(|error| ReadError::broken(path, one_line(&error)))?;
+    let origin = absolute_from(file.origin.clone(), path);
+    let loaded = source::open(&origin, &ReadOptions::default())?;
+    let mut opened = Opened { document: Document::new(origin, loaded.character), warnings: loaded.warnings };
+    opened.take_over(file);
+    Ok(opened)
+}
+
+impl Opened {
+    /// Applies what the file holds, part by part; what does not fit becomes a warning.
+    fn take_over(&mut self, file: ProjectFile) {
+        let tags: Tags = file
+            .tags
+            .iter()
+            .map(|tag| Tag { name: tag.name, position: Point3::from(tag.position), confidence: tag.confidence })
+            .collect();
+        self.apply(Edit::SetTags(tags), "the tags");
+        if let Some(rig) = file.rig {
+            self.take_over_rig(rig);
+        }
+        for (method, params) in file.settings {
+            self.apply(Edit::SetParams(method.clone(), params), &format!("the settings of “{method}”"));
+        }
+        if !file.method.is_empty() {
+            self.apply(Edit::SetMethod(file.method), "the skinning method");
+        }
+        let pose = self.pose(&file.pose, "the current pose");
+        self.apply(Edit::SetPose(pose), "the current pose");
+        for (name, record) in file.poses {
+            let what = format!("the pose “{name}”");
+            let pose = self.pose(&record, &what);
+            self.apply(Edit::StorePose(name, Some(pose)), &what);
+        }
+    }
+
+    fn take_over_rig(&mut self, rig: RigRecord) {
+        let weights = Weights::from_rows(
+            rig.weights.iter().map(|row| row.iter().map(|&(joint, weight)| (usize::from(joint), f64::from(weight)))),
+        );
+        let clips = self.document.character().clips.clone();
+        match Skeleton::new(rig.joints) {
+            Ok(skeleton) => {
+                let clips = if skeleton == *self.document.character().skeleton { clips } else { Vec::new() };
+                let edit = Edit::SetRig {
+                    skeleton: Arc::new(skeleton),
+                    weights: Arc::new(weights),
+                    pose: None,
+                    clips,
+                    own: true,
+                };
+                self.apply(edit, "the rig; rig the mesh again");
+            }
+            Err(error) => self.warnings.push(format!("The project's skeleton could not be taken over: {error}.")),
+        }
+    }
+
+    fn pose(&mut self, record: &PoseRecord, what: &str) -> Pose {
+        let skeleton = Arc::clone(&self.document.character().skeleton);
+        let mut pose = Pose::rest(&skeleton);
+        for (name, transform) in record {
+            match skeleton.find(name) {
+                Some(j) => pose.local[j] = *transform,
+                None => self.warnings.push(format!("There is no joint “{name}”; {what} leaves it out.")),
+            }
+        }
+        pose
+    }
+
+    fn apply(&mut self, edit: Edit, what: &str) {
+        if let Err(error) = self.document.apply(edit) {
+            self.warnings.push(format!("The project could not take over {what}: {error}."));
+        }
+    }
+}
+
+fn record(pose: &Pose, skeleton: &Skeleton) -> PoseRecord {
+    let posed = skeleton.joints().iter().zip(&pose.local);
+    posed
+        .filter(|(joint, local)| **local != Transform::from(joint.rest_local))
+        .map(|(joint, local)| (joint.name.clone(), *local))
+        .collect()
+}
+
+/// A file beside or below the project is named relative to it, so that the folder can move.
+fn relative_to(origin: &Origin, project: &Path) -> Origin {
+    let (Origin::File(file), Some(folder)) = (origin, project.parent()) else { return origin.clone() };
+    let full = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let (file, folder) = (full(file), full(folder));
+    Origin::File(file.strip_prefix(&folder).map_or_else(|_| file.clone(), PathBuf::from))
+}
+
+fn absolute_from(origin: Origin, project: &Path) -> Origin {
+    match (origin, project.parent()) {
+        (Origin::File(file), Some(folder)) => Origin::File(folder.join(file)),
+        (other, _) => other,
+    }
+}
+
+fn one_line(error: &ron::error::SpannedError) -> String {
+    format!("line {}: {}", error.span.start.line, error.code).replace('\n', " ")
+}

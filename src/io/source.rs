@@ -1,0 +1,19 @@
+//! Opens whatever a document can start from: a file or a built-in character.
+
+use super::{Loaded, ReadError, ReadOptions};
+use crate::doc::Origin;
+use crate::kernel::forge;
+
+/// Reads the file, or makes the built-in character.
+pub fn open(origin: &Origin, options: &ReadOptions) -> Result<Loaded, ReadError> {
+    match origin {
+        Origin::File(path) => super::open(path, options),
+        Origin::BuiltIn { id, vertices } => {
+            let character = forge::build(id, *vertices).ok_or_else(|| ReadError::UnknownBuiltIn {
+                name: id.clone(),
+                known: forge::ids().map(|id| format!("@{id}")).collect::<Vec<_>>().join(", "),
+            })?;
+            Ok(Loaded { character, warnings: Vec::new() })
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The real binary: what it prints, what it writes, and how it fails.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn sinew(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sinew")).args(arguments).output().expect("the binary runs")
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = sinew(arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON on standard output")
+}
+
+/// The one line on standard error of a command that fails with `code`.
+fn failure(arguments: &[&str], code: i32) -> String {
+    let output = sinew(arguments);
+    let words = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {words}");
+    if code == 1 {
+        assert_eq!(words.trim_end().lines().count(), 1, "{words}");
+    }
+    words
+}
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).to_string_lossy().into_owned()
+}
+
+#[test]
+fn inspect_reports_what_scripts_rely_on() {
+    let report = json(&["inspect", "@tube", "--json"]);
+    assert_eq!(report["vertices"], 2082);
+    assert_eq!(report["joints"], 2);
+    assert_eq!(report["components"], 1);
+    assert_eq!(report["watertight"], true);
+    assert_eq!(report["max_influences"], 2);
+    assert!(report["clips"].is_array() && report["warnings"].is_array());
+    assert!((report["height_m"].as_f64().expect("a number") - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn measure_prints_a_row_for_each_method_and_step() {
+    let report = json(&[
+        "measure",
+        "@tube",
+        "--methods",
+        "linear,dual_quaternion",
+        "--joint",
+        "Lower",
+        "--bend",
+        "0..150",
+        "--steps",
+        "6",
+        "--json",
+    ]);
+    let rows = report["rows"].as_array().expect("rows");
+    assert_eq!(rows.len(), 12);
+    let at_120 = &rows[4];
+    assert!((at_120["angle_deg"].as_f64().expect("a number") - 120.0).abs() < 1e-9);
+    assert!((at_120["girth_min"].as_f64().expect("a number") - 0.5).abs() < 0.005);
+    for key in [
+        "method",
+        "joint",
+        "motion",
+        "volume",
+        "girth_p1",
+        "stretch_p1",
+        "stretch_p99",
+        "bulge",
+        "strain_percent",
+        "flips",
+        "self_intersections",
+    ] {
+        assert!(!at_120[key].is_null(), "{key} is missing");
+    }
+}
+
+#[test]
+fn deform_writes_the_vertices_of_the_file_in_order() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = path(folder.path(), "bent.obj");
+    let report = json(&[
+        "deform",
+        "@tube",
+        "--method",
+        "linear",
+        "--clip",
+        "bend:Lower",
+        "--time",
+        "4",
+        "-o",
+        &out,
+        "--json",
+    ]);
+    assert_eq!(report["vertices"], 2082);
+    let text = std::fs::read_to_string(&out).expect("written");
+    assert_eq!(text.lines().filter(|line| line.starts_with("v ")).count(), 2082);
+    assert!(text.lines().filter(|line| line.starts_with("f ")).count() > 4000);
+}
+
+#[test]
+fn deform_takes_a_pose_file_relative_to_the_rest_pose() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (pose, posed, rest) =
+        (path(folder.path(), "pose.ron"), path(folder.path(), "posed.obj"), path(folder.path(), "rest.obj"));
+    for (text, out) in
+        [("(rotations: {})", &rest), ("(rotations: {\"Lower\": (0.0, 0.0, 0.0, 1.0)})", &posed)]
+    {
+        #[expect(clippy::disallowed_methods, reason = "a test's own folder")]
+        std::fs::write(&pose, text).expect("written");
+        json(&["deform", "@tube", "--pose", &pose, "-o", out, "--json"]);
+    }
+    let read = |path: &str| std::fs::read(path).expect("written");
+    assert_eq!(read(&rest), read(&posed), "no rotation is the rest pose");
+    #[expect(clippy::disallowed_methods, reason = "a test's own folder")]
+    std::fs::write(&pose, "(rotations: {\"Elbow\": (0.0, 0.0, 0.0, 1.0)})").expect("written");
+    assert!(failure(&["deform", "@tube", "--pose", &pose, "-o", &posed], 1).contains("Elbow"));
+}
+
+#[test]
+fn rig_binds_a_mesh_and_its_glb_opens_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = path(folder.path(), "rigged.glb");
+    let report = json(&["rig", "@tube", "--bind", "heat", "-o", &out, "--json"]);
+    assert_eq!(report["bind"], "heat");
+    assert_eq!(report["unweighted_vertices"], 0);
+    assert_eq!(report["joints"], 2);
+    assert!(report["seconds"].is_number() && report["parts"].is_array());
+    let again = json(&["inspect", &out, "--json"]);
+    assert_eq!((&again["vertices"], &again["joints"]), (&Value::from(2082), &Value::from(2)));
+}
+
+#[test]
+fn errors_are_one_sentence_and_leave_no_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = path(folder.path(), "out.obj");
+    assert!(failure(&["inspect", "/nowhere/at/all.glb"], 1).contains("/nowhere/at/all.glb"));
+    assert!(failure(&["inspect", "@nobody"], 1).contains("@hero"), "known names are listed");
+    assert!(
+        failure(&["deform", "@tube", "--method", "magic", "--clip", "bend:Lower", "-o", &out], 1)
+            .contains("dual_quaternion")
+    );
+    assert!(failure(&["deform", "@tube", "--clip", "nothing", "-o", &out], 1).contains("nothing"));
+    assert!(
+        failure(&["deform", "@tube", "--clip", "bend:Lower", "--time", "99", "-o", &out], 1).contains("99")
+    );
+    assert!(
+        failure(&["deform", "@tube", "--set", "size=1", "--clip", "bend:Lower", "-o", &out], 1)
+            .contains("size")
+    );
+    assert!(failure(&["measure", "@tube", "--joint", "Nose", "--bend", "0..90"], 1).contains("Lower"));
+    assert!(!Path::new(&out).exists());
+    assert!(
+        failure(&["deform", "@tube", "--clip", "bend:Lower", "-o", "/nowhere/at/all.obj"], 1)
+            .contains("/nowhere")
+    );
+}
+
+#[test]
+fn wrong_usage_is_exit_code_2() {
+    failure(&["deform", "@tube", "-o", "out.obj"], 2);
+    failure(&["deform", "@tube", "--clip", "bend:Lower", "-o", "out.png"], 2);
+    failure(&["measure", "@tube"], 2);
+    failure(&["measure", "@tube", "--joint", "Lower", "--bend", "a..b"], 2);
+    failure(&["rig", "@tube", "--bind", "glue", "-o", "out.glb"], 2);
+}
+
+#[test]
+fn every_command_has_help() {
+    for command in ["inspect", "rig", "deform", "measure"] {
+        let output = sinew(&[command, "--help"]);
+        assert!(output.status.success() && String::from_utf8_lossy(&output.stdout).contains("Usage: sinew"));
+    }
+}

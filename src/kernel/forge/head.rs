@@ -1,0 +1,77 @@
+//! Flesh of the head: skull, face, jaw, brow, nose, eyes, ears, hair.
+
+use super::field::{Group, Prim};
+use super::layout::Layout;
+use super::proportions::{Build, Ink};
+use super::torso::{ball, cone, tilted};
+
+/// The head, in its skull's frame.
+pub fn group(build: &Build, layout: &Layout) -> Group {
+    let (h, w, c, j) = (build.head, build.head_width, build.cranium, build.jaw);
+    let skull = &layout.skull;
+    let s = |v: [f64; 3]| [v[0] * h * w, v[1] * h, v[2] * h];
+    // Above the brows the skull stretches with its cranium.
+    let high =
+        |v: [f64; 3]| [v[0] * h * w * c.sqrt(), (0.1 + (v[1] - 0.1) * c.sqrt()) * h, v[2] * h * c.sqrt()];
+    let big = |v: [f64; 3]| [v[0] * h * w * c.sqrt(), v[1] * h * c.sqrt(), v[2] * h * c.sqrt()];
+    let skin = |prim: Prim, k: f64| prim.blend(k * h).ink(Ink::Head as u8);
+    let mut group = Group::new("head", skull.translation.vector.into(), 0.16 * h, 0.03 * h);
+    group.prims.extend([
+        skin(ball(skull, high([0.0, 0.128, -0.012]), big([0.073, 0.083, 0.094])), 0.0),
+        skin(ball(skull, s([0.0, 0.078, 0.028]), s([0.057, 0.082, 0.058])), 0.03),
+        skin(
+            cone(skull, s([0.042, 0.032, 0.012]), s([0.016 * j, 0.004, 0.066]), 0.02 * h * j, 0.019 * h * j),
+            0.035,
+        ),
+        skin(ball(skull, s([0.0, 0.001, 0.078]), [0.019 * h * j, 0.016 * h * j, 0.016 * h * j]), 0.02),
+        skin(ball(skull, s([0.04, 0.07, 0.056]), s([0.02, 0.022, 0.022])), 0.03),
+        skin(tilted(skull, s([0.027, 0.119, 0.074]), s([0.032, 0.011, 0.016]), [0.12, 1.0, 0.0]), 0.018),
+        skin(ball(skull, s([0.0, 0.034, 0.08]), s([0.024, 0.014, 0.013])), 0.02),
+    ]);
+    if build.eyes > 0.0 {
+        let e = build.eyes;
+        group.prims.push(
+            skin(ball(skull, s([0.031, 0.1, 0.1]), [0.019 * h * e, 0.013 * h * e, 0.02 * h * e]), 0.014)
+                .carve(),
+        );
+    }
+    let n = build.nose;
+    group.prims.extend([
+        skin(
+            cone(skull, s([0.0, 0.11, 0.08]), s([0.0, 0.073, 0.085 + 0.018 * n]), 0.008 * h, 0.0125 * h * n),
+            0.014,
+        ),
+        skin(ball(skull, s([0.011 * n, 0.07, 0.09]), [0.009 * h * n, 0.008 * h, 0.011 * h]), 0.01),
+    ]);
+    if build.eyes > 0.0 {
+        let e = build.eyes;
+        let eye = ball(skull, s([0.031, 0.1, 0.079]), [0.0155 * h * e, 0.0125 * h * e, 0.0125 * h * e]);
+        group.prims.push(eye.blend(0.003 * h).ink(Ink::Eye as u8).lead(0.001));
+    }
+    let e = build.ears;
+    if e > 1.5 {
+        let tip = s([0.085 + 0.03 * e, 0.1 + 0.02 * e, -0.02 - 0.012 * e]);
+        group.prims.push(skin(cone(skull, s([0.066, 0.09, -0.008]), tip, 0.02 * h, 0.005 * h), 0.015));
+    } else if e > 0.0 {
+        let radii = [0.011 * h, 0.03 * h * e, 0.018 * h * e];
+        group.prims.push(skin(tilted(skull, s([0.073, 0.085, -0.008]), radii, [0.12, 1.0, -0.2]), 0.008));
+    }
+    if build.hair > 0 {
+        let hair = |prim: Prim, k: f64| prim.blend(k * h).ink(Ink::Hair as u8).lead(0.001);
+        group.prims.extend([
+            hair(ball(skull, high([0.0, 0.142, -0.022]), big([0.08, 0.079, 0.096])), 0.008),
+            hair(
+                tilted(skull, high([0.022, 0.193, 0.042]), big([0.042, 0.024, 0.05]), [-0.25, 1.0, 0.35]),
+                0.02,
+            ),
+            hair(ball(skull, s([0.0, 0.075, -0.068]), s([0.06, 0.06, 0.036])), 0.025),
+        ]);
+        if build.hair > 1 {
+            group.prims.extend([
+                hair(ball(skull, s([0.0, 0.04, -0.075]), s([0.068, 0.11, 0.04])), 0.03),
+                hair(ball(skull, s([0.0, -0.045, -0.085]), s([0.055, 0.07, 0.03])), 0.03),
+            ]);
+        }
+    }
+    group
+}

@@ -1,7 +1,9 @@
 //! Files in and out. Readers are listed by extension in [`READERS`]; each gives a [`Raw`] in the
 //! file's own units and axes, which [`open`] turns into metres and Y up.
 
+pub mod bvh;
 mod corners;
+pub mod fbx;
 mod guard;
 pub mod image;
 pub mod obj;
@@ -33,6 +35,8 @@ pub const READERS: &[Reader] = &[
     Reader { extensions: &["obj"], label: "Wavefront OBJ", magic: &[], read: obj::read },
     Reader { extensions: &["stl"], label: "STL", magic: &[b"solid"], read: stl::read },
     Reader { extensions: &["ply"], label: "Stanford PLY", magic: &[b"ply\n", b"ply\r"], read: ply::read },
+    Reader { extensions: &["fbx"], label: "FBX", magic: &[b"Kaydara FBX", b"; FBX"], read: fbx::read },
+    Reader { extensions: &["bvh"], label: "Biovision BVH motion", magic: &[b"HIERARCHY"], read: bvh::read },
 ];
 
 /// Files beyond this are refused: their arrays would not fit beside each other in memory.

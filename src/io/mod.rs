@@ -1,9 +1,46 @@
 //! Files in and out. Readers are listed by extension in [`READERS`]; each gives a [`Raw`] in the
 //! file's own units and axes, which [`open`] turns into metres and Y up.
 
+pub mod bvh;
+mod corners;
+pub mod fbx;
+mod guard;
+pub mod image;
+pub mod obj;
+pub mod ply;
+mod polygon;
+pub mod stl;
+mod text;
+pub mod units;
+
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::kernel::rig::Character;
+
+/// A kind of file that can be read.
+pub struct Reader {
+    /// What its files end in, in lower case.
+    pub extensions: &'static [&'static str],
+    /// What dialogs call it.
+    pub label: &'static str,
+    /// How a file begins, for those without a telling extension.
+    magic: &'static [&'static [u8]],
+    /// The path is for messages and for files that lie beside; the bytes are the file's.
+    pub read: fn(&Path, &[u8]) -> Result<Raw, ReadError>,
+}
+
+/// Every kind of file that can be read.
+pub const READERS: &[Reader] = &[
+    Reader { extensions: &["obj"], label: "Wavefront OBJ", magic: &[], read: obj::read },
+    Reader { extensions: &["stl"], label: "STL", magic: &[b"solid"], read: stl::read },
+    Reader { extensions: &["ply"], label: "Stanford PLY", magic: &[b"ply\n", b"ply\r"], read: ply::read },
+    Reader { extensions: &["fbx"], label: "FBX", magic: &[b"Kaydara FBX", b"; FBX"], read: fbx::read },
+    Reader { extensions: &["bvh"], label: "Biovision BVH motion", magic: &[b"HIERARCHY"], read: bvh::read },
+];
+
+/// Files beyond this are refused: their arrays would not fit beside each other in memory.
+const MAX_BYTES: u64 = 2 << 30;
 
 /// What a reader found, in the file's own units and axes.
 #[derive(Debug)]
@@ -87,4 +124,51 @@ impl ReadError {
     pub fn broken(path: &Path, reason: impl std::fmt::Display) -> Self {
         Self::Broken { path: path.to_owned(), reason: reason.to_string() }
     }
+}
+
+/// Reads the file, checks it, and turns it into metres and Y up. The reader is chosen by extension
+/// whatever its case, or by the file's first bytes where the extension tells nothing. A panic in a
+/// reader is answered as [`ReadError::Broken`].
+pub fn open(path: &Path, options: &ReadOptions) -> Result<Loaded, ReadError> {
+    let bytes = read_bytes(path)?;
+    let reader = reader_for(path, &bytes).ok_or_else(|| ReadError::UnknownKind {
+        path: path.to_owned(),
+        known: READERS.iter().flat_map(|reader| reader.extensions).copied().collect::<Vec<_>>().join(", "),
+    })?;
+    guard::fenced(|| {
+        let raw = (reader.read)(path, &bytes)?;
+        units::normalise(raw, options).map_err(|why| ReadError::broken(path, why))
+    })
+    .unwrap_or_else(|panic| Err(ReadError::broken(path, format_args!("its reader failed ({panic})"))))
+}
+
+/// The reader for a file of this name that begins with these bytes.
+fn reader_for(path: &Path, bytes: &[u8]) -> Option<&'static Reader> {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase();
+    let by_name = READERS.iter().find(|reader| reader.extensions.contains(&extension.as_str()));
+    let begins = |magic: &&&[u8]| bytes.starts_with(magic);
+    by_name.or_else(|| READERS.iter().find(|reader| reader.magic.iter().any(|magic| begins(&magic))))
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
+    let refuse = |source| ReadError::File { path: path.to_owned(), source };
+    let about = std::fs::metadata(path).map_err(refuse)?;
+    if about.is_dir() {
+        return Err(refuse(std::io::Error::new(std::io::ErrorKind::IsADirectory, "it is a folder")));
+    }
+    let too_large =
+        || refuse(std::io::Error::new(std::io::ErrorKind::FileTooLarge, "it is larger than 2 GiB"));
+    if about.len() > MAX_BYTES {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::with_capacity(about.len() as usize);
+    let file = std::fs::File::open(path).map_err(refuse)?;
+    // A pipe or a growing file tells no length beforehand.
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(refuse)?;
+    if bytes.len() as u64 > MAX_BYTES { Err(too_large()) } else { Ok(bytes) }
+}
+
+/// What to call a character from this file.
+fn stem(path: &Path) -> String {
+    path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }

@@ -81,14 +81,16 @@ impl Surface {
 fn weld_distance(positions: &[Point3<f32>]) -> f64 {
     let Some(&first) = positions.first() else { return 1.0 };
     let [low, high] = positions.iter().fold([first; 2], |[low, high], p| [low.inf(p), high.sup(p)]);
-    ((high - low).cast::<f64>().norm() * 1e-6).max(f64::from(f32::MIN_POSITIVE))
+    ((high.cast::<f64>() - low.cast()).norm() * 1e-6).max(f64::from(f32::MIN_POSITIVE))
 }
 
 /// The cell itself first, then the 26 around it.
 fn neighbours(key: [i64; 3]) -> impl Iterator<Item = [i64; 3]> {
     let around = (0..27)
         .filter(|n| *n != 13)
-        .map(move |n: i64| [key[0] + n % 3 - 1, key[1] + n / 3 % 3 - 1, key[2] + n / 9 - 1]);
+        .map(move |n: i64| [n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1])
+        // Points all in one place, far out, lie in cells beyond the integers.
+        .map(move |step| [0, 1, 2].map(|axis| key[axis].saturating_add(step[axis])));
     std::iter::once(key).chain(around)
 }
 
@@ -104,6 +106,14 @@ mod tests {
         assert_eq!(surface.points.len(), 4);
         assert_eq!(surface.triangles, vec![[0, 1, 2], [0, 2, 3]]);
         assert_eq!(surface.spread(&["a", "b", "c", "d"])[4], "c");
+    }
+
+    #[test]
+    fn points_all_in_one_place_and_points_as_far_as_floats_go_are_welded() {
+        let heap = vec![Point3::new(-5.0, 3.0, 7.0); 3];
+        assert_eq!(Surface::weld(&heap, &[[0, 1, 2]]).points.len(), 1);
+        let far = vec![Point3::new(-3e38, 0.0, 0.0), Point3::new(3e38, 0.0, 0.0)];
+        assert_eq!(Surface::weld(&far, &[]).points.len(), 2);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 pub mod character;
 pub mod clip;
+pub mod convert;
 pub mod pose;
 pub mod posed;
 pub mod skeleton;

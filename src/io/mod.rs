@@ -1,6 +1,9 @@
 //! Files in and out. Readers are listed by extension in [`READERS`]; each gives a [`Raw`] in the
 //! file's own units and axes, which [`open`] turns into metres and Y up.
 
+pub mod atomic;
+pub mod gltf;
+
 use std::path::{Path, PathBuf};
 
 use crate::kernel::rig::Character;

@@ -1,14 +1,18 @@
 //! Files in and out. Readers are listed by extension in [`READERS`]; each gives a [`Raw`] in the
 //! file's own units and axes, which [`open`] turns into metres and Y up.
 
+pub mod atomic;
 pub mod bvh;
 mod corners;
 pub mod fbx;
+pub mod gltf;
 mod guard;
 pub mod image;
 pub mod obj;
 pub mod ply;
 mod polygon;
+pub mod project;
+pub mod source;
 pub mod stl;
 mod text;
 pub mod units;
@@ -32,6 +36,7 @@ pub struct Reader {
 
 /// Every kind of file that can be read.
 pub const READERS: &[Reader] = &[
+    Reader { extensions: &["glb", "gltf", "vrm"], label: "glTF 2.0", magic: &[b"glTF"], read: gltf::read },
     Reader { extensions: &["obj"], label: "Wavefront OBJ", magic: &[], read: obj::read },
     Reader { extensions: &["stl"], label: "STL", magic: &[b"solid"], read: stl::read },
     Reader { extensions: &["ply"], label: "Stanford PLY", magic: &[b"ply\n", b"ply\r"], read: ply::read },
@@ -64,11 +69,25 @@ pub enum UpAxis {
     Z,
 }
 
+impl UpAxis {
+    /// What reports call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Y => "Y",
+            Self::Z => "Z",
+        }
+    }
+}
+
 /// A file read, checked and turned into metres and Y up.
 #[derive(Debug)]
 pub struct Loaded {
     /// The character.
     pub character: Character,
+    /// Which way was up in the file.
+    pub up: UpAxis,
+    /// Metres in one unit of the file.
+    pub metres_per_unit: f64,
     /// What the user should know, a sentence each.
     pub warnings: Vec<String>,
 }
@@ -99,6 +118,14 @@ pub enum ReadError {
         /// The file.
         path: PathBuf,
         /// The extensions that can be read.
+        known: String,
+    },
+    /// No built-in character of that name.
+    #[error("there is no built-in character “@{name}”; there are {known}")]
+    UnknownBuiltIn {
+        /// Without the `@`.
+        name: String,
+        /// All there are.
         known: String,
     },
     /// The content is broken.

@@ -1,6 +1,6 @@
 //! Opens whatever a document can start from: a file or a built-in character.
 
-use super::{Loaded, ReadError, ReadOptions};
+use super::{Loaded, ReadError, ReadOptions, UpAxis};
 use crate::doc::Origin;
 use crate::kernel::forge;
 
@@ -13,7 +13,7 @@ pub fn open(origin: &Origin, options: &ReadOptions) -> Result<Loaded, ReadError>
                 name: id.clone(),
                 known: forge::ids().map(|id| format!("@{id}")).collect::<Vec<_>>().join(", "),
             })?;
-            Ok(Loaded { character, warnings: Vec::new() })
+            Ok(Loaded { character, up: UpAxis::Y, metres_per_unit: 1.0, warnings: Vec::new() })
         }
     }
 }

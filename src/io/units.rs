@@ -64,7 +64,7 @@ pub fn normalise(raw: Raw, options: &ReadOptions) -> Result<Loaded, ConvertError
         UpAxis::Z => UnitQuaternion::from_axis_angle(&Vector3::x_axis(), -std::f64::consts::FRAC_PI_2),
     };
     let map = Similarity3::from_parts(Translation3::identity(), rotation, scale);
-    Ok(Loaded { character: character.transformed(&map)?, warnings })
+    Ok(Loaded { character: character.transformed(&map)?, up, metres_per_unit: scale, warnings })
 }
 
 /// The unit that a height of so many metres as read suggests, and what to multiply by.

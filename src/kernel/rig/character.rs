@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use nalgebra::Point3;
+
 use super::{Clip, Skeleton, Weights};
 use crate::kernel::geom::Mesh;
 use crate::kernel::math::Affine;
@@ -60,6 +62,18 @@ impl Character {
     /// Whether there is a skeleton and at least one vertex that it moves.
     pub fn is_rigged(&self) -> bool {
         !self.skeleton.is_empty() && self.weights.max_influences() > 0
+    }
+
+    /// Lower and upper corner of the box around the mesh, or around the joints where there is no mesh.
+    pub fn bounds(&self) -> [Point3<f64>; 2] {
+        if self.mesh.vertex_count() > 0 {
+            return self.mesh.bounds().map(|corner| corner.cast());
+        }
+        let joints = (0..self.skeleton.len()).flat_map(|j| [self.skeleton.position(j), self.skeleton.tip(j)]);
+        joints.fold(None, |found: Option<[Point3<f64>; 2]>, p| {
+            found.map_or(Some([p; 2]), |[low, high]| Some([low.inf(&p), high.sup(&p)]))
+        })
+        .unwrap_or([Point3::origin(); 2])
     }
 
     /// The clip of that name.

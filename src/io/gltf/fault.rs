@@ -1,0 +1,65 @@
+//! Why a glTF file is refused, before its path is known, and the sentences of what was odd.
+
+use std::path::Path;
+
+use crate::io::ReadError;
+
+/// What is wrong, without a full stop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// The content breaks the format.
+    Broken(String),
+    /// The content is whole but needs something that is not supported.
+    Unsupported(String),
+}
+
+/// The result of every step of the reader.
+pub(super) type Checked<T> = Result<T, Fault>;
+
+impl Fault {
+    /// The error that the user sees.
+    pub(super) fn at(self, path: &Path) -> ReadError {
+        match self {
+            Self::Broken(reason) => ReadError::broken(path, reason),
+            Self::Unsupported(feature) => ReadError::Unsupported { path: path.to_owned(), feature },
+        }
+    }
+}
+
+/// [`Fault::Broken`] as an `Err`.
+pub(super) fn broken<T>(reason: impl Into<String>) -> Checked<T> {
+    Err(Fault::Broken(reason.into()))
+}
+
+/// Sentences for the user, each kept once, and only so many of them.
+#[derive(Debug, Default)]
+pub(super) struct Warnings {
+    sentences: Vec<String>,
+    left_out: usize,
+}
+
+/// A broken file can have a defect per vertex or node; nobody reads more than this.
+const MOST_WARNINGS: usize = 40;
+
+impl Warnings {
+    /// Adds a sentence unless it is there already.
+    pub(super) fn add(&mut self, sentence: impl Into<String>) {
+        let sentence = sentence.into();
+        if self.sentences.contains(&sentence) {
+            return;
+        }
+        if self.sentences.len() < MOST_WARNINGS {
+            self.sentences.push(sentence);
+        } else {
+            self.left_out += 1;
+        }
+    }
+
+    /// All sentences, the last one saying how many more there were.
+    pub(super) fn into_sentences(mut self) -> Vec<String> {
+        if self.left_out > 0 {
+            self.sentences.push(format!("There are {} more warnings of this kind.", self.left_out));
+        }
+        self.sentences
+    }
+}

@@ -1,0 +1,107 @@
+//! Real glTF files from the folder that `SINEW_DATA` names: all of them load or are refused clearly, and
+//! none of the malformed ones loads in silence. Without the variable there is nothing to test.
+
+use std::path::{Path, PathBuf};
+
+use sinew::io::gltf;
+
+/// The folder of real data, or `None` with a line that says so.
+fn data() -> Option<PathBuf> {
+    let folder = std::env::var_os("SINEW_DATA").map(PathBuf::from);
+    if folder.is_none() {
+        eprintln!("SINEW_DATA is not set: real files are not tested");
+    }
+    folder
+}
+
+fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<_> =
+        std::fs::read_dir(folder).expect("listed").map(|entry| entry.expect("entry").path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            files_below(&path, found);
+        } else if path.extension().is_some_and(|e| ["gltf", "glb", "vrm"].iter().any(|known| e == *known)) {
+            found.push(path);
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<sinew::io::Raw, sinew::io::ReadError> {
+    gltf::read(path, &std::fs::read(path).expect("readable"))
+}
+
+#[test]
+fn every_valid_file_loads_except_the_compressed_one() {
+    let Some(data) = data() else { return };
+    for folder in ["rigged", "rigged_other", "conformance", "unrigged"] {
+        let mut files = Vec::new();
+        files_below(&data.join(folder), &mut files);
+        for path in files {
+            let result = read(&path);
+            if path.to_string_lossy().contains("draco") {
+                let message = result.expect_err("compressed").to_string();
+                assert!(message.contains("KHR_draco_mesh_compression"), "{message}");
+                continue;
+            }
+            let raw = result.unwrap_or_else(|error| panic!("{error}"));
+            let character = raw.character;
+            let [low, high] = character.mesh.bounds();
+            eprintln!(
+                "{}: {} vertices, {} triangles, {} joints, {} influences, {} clips, from {low:.3} to {high:.3}; {:?}",
+                path.file_name().expect("a name").to_string_lossy(),
+                character.mesh.vertex_count(),
+                character.mesh.triangles.len(),
+                character.skeleton.len(),
+                character.weights.max_influences(),
+                character.clips.len(),
+                raw.warnings,
+            );
+            assert!(character.mesh.vertex_count() > 0, "{} is empty", path.display());
+        }
+    }
+}
+
+/// The table says of each file how many errors the Khronos validator finds ("E0" and so on).
+#[test]
+fn valid_oddities_load_and_no_defect_is_passed_over_in_silence() {
+    let Some(data) = data() else { return };
+    let table = std::fs::read_to_string(data.join("MALFORMED.md")).expect("the table");
+    let mut failures = Vec::new();
+    let mut count = 0;
+    for line in table.lines() {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let Some(name) = cells.get(1).and_then(|cell| cell.strip_prefix('`')?.strip_suffix('`')) else {
+            continue;
+        };
+        let path = data.join("malformed").join(name);
+        if !path.extension().is_some_and(|e| e == "gltf" || e == "glb") {
+            continue;
+        }
+        count += 1;
+        let verdict = cells[5];
+        let valid = verdict.starts_with("E0 ");
+        let result = read(&path);
+        match &result {
+            Ok(raw) => eprintln!("{verdict:60.60} {name}: OK {:?}", raw.warnings),
+            Err(error) => eprintln!(
+                "{verdict:60.60} {name}: {}",
+                error.to_string().replace(&*data.to_string_lossy(), "")
+            ),
+        }
+        match result {
+            Err(error) if valid => failures.push(format!("{name} is valid but refused: {error}")),
+            Ok(raw) if !valid && named_defects(&raw.warnings) == 0 => {
+                failures.push(format!("{name} ({verdict}) loads in silence: {:?}", raw.warnings));
+            }
+            _ => {}
+        }
+    }
+    assert!(count > 100, "the table was not understood");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// That nothing is shown is no defect.
+fn named_defects(warnings: &[String]) -> usize {
+    warnings.iter().filter(|warning| *warning != "The file shows no mesh.").count()
+}

@@ -1,14 +1,18 @@
 //! Meshes and what is computed from their shape alone.
 
 pub mod boxes;
+pub mod laplacian;
 pub mod material;
 pub mod measure;
 pub mod mesh;
 pub mod normals;
+pub mod rays;
 pub mod surface;
 pub mod topology;
 
+pub use laplacian::Laplacian;
 pub use material::{Image, ImageFormat, Material};
 pub use mesh::{Mesh, MeshData, MeshError, Part};
+pub use rays::Rays;
 pub use surface::Surface;
 pub use topology::Topology;

@@ -77,11 +77,13 @@ impl Surface {
     }
 }
 
-/// A millionth of the diagonal, and never zero.
+/// A millionth of the diagonal, and never so small that a cell's number overflows.
 fn weld_distance(positions: &[Point3<f32>]) -> f64 {
     let Some(&first) = positions.first() else { return 1.0 };
     let [low, high] = positions.iter().fold([first; 2], |[low, high], p| [low.inf(p), high.sup(p)]);
-    ((high.cast::<f64>() - low.cast()).norm() * 1e-6).max(f64::from(f32::MIN_POSITIVE))
+    let farthest = f64::from(low.coords.amax().max(high.coords.amax()));
+    let diagonal = (high.cast::<f64>() - low.cast::<f64>()).norm();
+    (diagonal * 1e-6).max(farthest * 1e-12).max(f64::from(f32::MIN_POSITIVE))
 }
 
 /// The cell itself first, then the 26 around it.

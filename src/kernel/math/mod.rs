@@ -2,6 +2,7 @@
 
 pub mod affine;
 pub mod dual_quaternion;
+pub mod sparse;
 pub mod transform;
 
 pub use affine::Affine;

@@ -6,10 +6,13 @@ mod corners;
 pub mod fbx;
 mod guard;
 pub mod image;
+mod notation;
 pub mod obj;
 pub mod ply;
 mod polygon;
+pub mod pose;
 pub mod stl;
+pub mod tags;
 mod text;
 pub mod units;
 

@@ -11,7 +11,6 @@ use super::terminal::{TerminalProgress, Usage, print, print_json, print_warnings
 use crate::io::{atomic, obj, pose};
 use crate::jobs::bind::BindMethod;
 use crate::jobs::run_here;
-use crate::kernel::math::Affine;
 use crate::kernel::progress::Span;
 use crate::kernel::rig::{Character, Pose, Posed};
 use crate::kernel::skin::Skin;
@@ -88,10 +87,10 @@ impl Deform {
         let mut skin = Skin::default();
         bound.deform(&Posed::of(&character.skeleton, &pose), &mut skin);
         let map = match self.space {
-            Space::World => Affine::identity(),
-            Space::File => character.source.file_from_world,
+            Space::World => None,
+            Space::File => Some(&character.source.file_from_world),
         };
-        atomic::write(&self.output, &obj::write(&character.mesh, &skin, &map))
+        atomic::write(&self.output, obj::write(&character.mesh, &skin, map).as_bytes())
             .with_context(|| format!("{} cannot be written", self.output.display()))?;
         let mut warnings = loaded.warnings;
         warnings.extend(progress.finish());
@@ -111,7 +110,7 @@ impl Deform {
 
     fn read_pose(&self, character: &Character) -> anyhow::Result<Pose> {
         match (&self.pose, &self.clip) {
-            (Some(path), _) => Ok(pose::open(path, &character.skeleton)?),
+            (Some(path), _) => Ok(pose::read(path, &character.skeleton)?),
             (None, Some(name)) => {
                 let clip = input::clip(character, name)?;
                 let time = self.time.unwrap_or(0.0);

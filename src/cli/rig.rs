@@ -66,11 +66,7 @@ impl Rig {
         };
         let progress = TerminalProgress::new();
         let loaded = self.input.open(&progress)?;
-        let tags = match &self.tags {
-            // Tags are placed on the mesh as the file has it; it may have been scaled and turned.
-            Some(path) => Some(tags::open(path, &loaded.character.source)?),
-            None => None,
-        };
+        let tags = self.tags.as_deref().map(tags::read).transpose()?;
         let job = RigMesh { character: loaded.character, tags, kind };
         let rigged = run_here(job, &Span::new(&progress, 0.3, 0.9))?;
         let (joints, unweighted_vertices) =

@@ -8,12 +8,15 @@ pub mod fbx;
 pub mod gltf;
 mod guard;
 pub mod image;
+mod notation;
 pub mod obj;
 pub mod ply;
 mod polygon;
+pub mod pose;
 pub mod project;
 pub mod source;
 pub mod stl;
+pub mod tags;
 mod text;
 pub mod units;
 

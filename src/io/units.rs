@@ -138,14 +138,16 @@ fn stands_along_z(character: &Character) -> bool {
     let slab = |from: f64, to: f64| {
         positions().filter(move |p| (low.z + from * size.z..=low.z + to * size.z).contains(&p.z))
     };
-    let has_head = bounds(slab(0.92, 1.0))
-        .is_some_and(|[a, b]| b.x - a.x < (0.6 * size.x).min(0.35 * size.z) && a.x < middle && b.x > middle);
+    let Some([a, b]) = bounds(slab(0.92, 1.0)) else { return false };
+    let narrow_on_top = b.x - a.x < (0.6 * size.x).min(0.35 * size.z);
+    let has_head = a.x < middle && b.x > middle;
     let gap = 0.01 * size.z;
     let has_legs = slab(0.0, 0.12).all(|p| (p.x - middle).abs() > gap)
         && slab(0.0, 0.12).any(|p| p.x < middle)
         && slab(0.0, 0.12).any(|p| p.x > middle);
     let feet_on_z = low.z.abs() < 0.03 * size.z && low.y < -0.1 * size.y && high.y > 0.1 * size.y;
-    !stands_on_y && has_head && (feet_on_z || has_legs)
+    // With legs to go by, what is on top may also be a raised hand.
+    !stands_on_y && narrow_on_top && (has_legs || has_head && feet_on_z)
 }
 
 #[cfg(test)]

@@ -1,4 +1,7 @@
 //! The animation stacks of an FBX scene, sampled at its own frame rate into linear curves.
+//!
+//! Frame n of the file is at n / rate seconds, as its author counts, unless the stack begins before
+//! zero or late: then its beginning is the clip's zero, and a notice says so.
 
 use std::sync::Arc;
 
@@ -14,6 +17,9 @@ const DEFAULT_RATE: f64 = 30.0;
 /// Frames of one stack, and joints times frames of all: what a stack of hours is thinned to.
 const MAX_FRAMES: f64 = 20_000.0;
 
+/// A stack that begins within this many seconds keeps its own times.
+const MAX_LEAD_SECS: f64 = 1.0;
+
 /// One clip per stack that moves a joint.
 pub fn collect(
     scene: &Scene,
@@ -28,9 +34,19 @@ pub fn collect(
     let rate = if (5.0..=240.0).contains(&rate) { rate } else { DEFAULT_RATE };
     let mut clips = Vec::new();
     for stack in &scene.anim_stacks {
-        match sample(scene, stack, joints, skeleton, rate) {
+        let lead = if (0.0..=MAX_LEAD_SECS).contains(&stack.time_begin) { stack.time_begin } else { 0.0 };
+        match sample(scene, stack, joints, skeleton, rate, lead) {
             Ok(tracks) if tracks.is_empty() => {}
-            Ok(tracks) => clips.push(Arc::new(Clip::new(stack.element.name.to_string(), tracks))),
+            Ok(tracks) => {
+                let name = stack.element.name.to_string();
+                if lead != stack.time_begin {
+                    let begin = stack.time_begin;
+                    warnings.push(format!(
+                        "The motion “{name}” begins at {begin:.2} s in the file, which is 0 s here."
+                    ));
+                }
+                clips.push(Arc::new(Clip::new(name, tracks)));
+            }
             Err(why) => {
                 warnings.push(format!("The motion “{}” is left out: {}", stack.element.name, sentence(&why)));
             }
@@ -45,6 +61,7 @@ fn sample(
     joints: &Joints,
     skeleton: &Skeleton,
     rate: f64,
+    lead: f64,
 ) -> Result<Vec<Track>, String> {
     let seconds = stack.time_end - stack.time_begin;
     if !(seconds.is_finite() && seconds > 0.0) {
@@ -77,6 +94,7 @@ fn sample(
             world.push(here);
         }
     }
+    let times: Vec<f64> = times.iter().map(|time| time + lead).collect();
     Ok(local.iter().enumerate().filter_map(|(j, local)| track(j, skeleton, &times, local)).collect())
 }
 

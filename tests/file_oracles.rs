@@ -1,0 +1,106 @@
+//! Real files against what other programs made of them. Needs the folder that SINEW_DATA names.
+
+use std::path::{Path, PathBuf};
+
+use nalgebra::Point3;
+use sinew::io::{self, ReadOptions};
+use sinew::kernel::rig::{Character, Posed};
+
+fn data() -> Option<PathBuf> {
+    let folder = std::env::var_os("SINEW_DATA").map(PathBuf::from);
+    if folder.is_none() {
+        println!("skipped: SINEW_DATA does not name a folder of real data");
+    }
+    folder
+}
+
+fn open(path: &Path) -> Character {
+    let loaded = io::open(path, &ReadOptions::default()).unwrap_or_else(|why| panic!("{why}"));
+    println!("{path:?}: {:?}", loaded.warnings);
+    loaded.character
+}
+
+/// Linear blending written out again, so that the readers are judged by themselves; in the file's space.
+fn linear_blend(character: &Character, time: f64) -> Vec<Point3<f64>> {
+    let clip = &character.clips[0];
+    let posed = Posed::of(&character.skeleton, &clip.sample(&character.skeleton, time));
+    let mesh = &character.mesh;
+    (0..mesh.file_vertex_count())
+        .map(|i| {
+            let p = mesh.positions[i].cast::<f64>();
+            let sum = character.weights.row(i).iter().fold(nalgebra::Vector3::zeros(), |sum, influence| {
+                let moved = posed.posed_from_rest[usize::from(influence.joint)].transform_point(&p);
+                sum + moved.coords * f64::from(influence.weight)
+            });
+            character.source.file_from_world.transform_point(&sum.into())
+        })
+        .collect()
+}
+
+#[test]
+fn an_fbx_skin_moves_as_maya_baked_it() {
+    let Some(folder) = data().map(|folder| folder.join("rigged_fbx")) else { return };
+    let character = open(&folder.join("maya_game_sausage_7500_binary_wiggle.fbx"));
+    assert_eq!(character.mesh.file_vertex_count(), 24);
+    println!("clip {} {} s", character.clips[0].name, character.clips[0].seconds);
+    for frame in [10, 18] {
+        let options = ReadOptions { up: Some(io::UpAxis::Y), metres_per_unit: Some(1.0) };
+        let baked = io::open(&folder.join(format!("maya_game_sausage_wiggle_{frame}.obj")), &options);
+        let baked = baked.expect("the frame").character.mesh;
+        let time = f64::from(frame) / 24.0;
+        let error = (0..24)
+            .map(|i| (linear_blend(&character, time)[i] - baked.positions[i].cast::<f64>()).norm())
+            .fold(0.0, f64::max);
+        println!("frame {frame}: largest distance {error:.2e} of a sausage 3 long");
+        assert!(error < 1e-4, "frame {frame}: {error}");
+    }
+}
+
+/// Joint positions that Blender 4.5 gives after importing the same files, in the files' own axes.
+#[test]
+fn bvh_joints_stand_where_blender_puts_them() {
+    let Some(folder) = data().map(|folder| folder.join("motion")) else { return };
+    let judged: &[(&str, usize, &str, [f64; 3])] = &[
+        ("cmu_02_01.bvh", 0, "Hips", [10.41940, 16.70480, -30.10030]),
+        ("cmu_02_01.bvh", 0, "LeftHand", [22.13194, 20.58392, -30.47427]),
+        ("cmu_02_01.bvh", 0, "RThumb", [-1.35794, 20.41582, -30.62679]),
+        ("cmu_02_01.bvh", 0, "RightToeBase", [9.07880, -0.57156, -27.34186]),
+        ("cmu_02_01.bvh", 100, "Hips", [9.46190, 17.10860, -13.13640]),
+        ("cmu_02_01.bvh", 100, "LeftHand", [13.25432, 14.32171, -12.54504]),
+        ("cmu_02_01.bvh", 100, "RThumb", [6.00919, 13.50372, -13.63030]),
+        ("cmu_02_01.bvh", 100, "RightToeBase", [9.14703, 0.65372, -9.84682]),
+        ("cmu_02_01.bvh", 343, "Hips", [11.02370, 17.50200, 29.45380]),
+        ("cmu_02_01.bvh", 343, "LeftHand", [14.83671, 16.30882, 31.79198]),
+        ("cmu_02_01.bvh", 343, "RThumb", [8.06402, 14.21213, 26.65559]),
+        ("cmu_02_01.bvh", 343, "RightToeBase", [10.98074, 1.36123, 35.87221]),
+        ("fair_dab.bvh", 50, "Hips", [-1.22360, -0.90990, 24.79730]),
+        ("fair_dab.bvh", 50, "LeftHandThumb1", [-16.44337, 6.25593, 42.65740]),
+        ("fair_dab.bvh", 50, "LeftToeBase", [-15.29169, 6.15954, 3.72886]),
+        ("fair_dab.bvh", 50, "RightForeArm", [11.23490, 1.91687, 38.74236]),
+        ("fair_dab.bvh", 300, "Hips", [-3.85680, -0.55960, 18.05700]),
+        ("fair_dab.bvh", 300, "LeftHandThumb1", [-15.93043, 12.22778, 32.83021]),
+        ("fair_dab.bvh", 300, "LeftToeBase", [-17.28934, 13.26730, 1.29162]),
+        ("fair_dab.bvh", 300, "RightForeArm", [3.41688, -7.81833, 36.15093]),
+        ("freebvh.bvh", 30, "mixamorig:Hips", [2.47200, 98.00430, 93.24020]),
+        ("freebvh.bvh", 30, "mixamorig:LeftHandThumb3", [19.14758, 80.15163, 66.91511]),
+        ("freebvh.bvh", 30, "mixamorig:LeftToeBase", [18.19322, 2.07250, 72.43867]),
+        ("freebvh.bvh", 30, "mixamorig:RightHandThumb2", [6.98445, 76.16597, 116.28692]),
+        ("cmu1_jumping_jacks.bvh", 60, "Hips", [-1.86970, 18.00230, -0.45390]),
+        ("cmu1_jumping_jacks.bvh", 60, "LeftWrist", [8.20368, 27.51644, 0.99131]),
+        ("cmu1_jumping_jacks.bvh", 60, "RThumb", [-11.84350, 27.15601, 1.66871]),
+        ("cmu1_jumping_jacks.bvh", 60, "RightToe", [-7.51044, 1.03220, -0.31024]),
+    ];
+    let mut largest: f64 = 0.0;
+    for (file, frame, joint, [x, y, z]) in judged {
+        let options = ReadOptions { up: Some(io::UpAxis::Y), metres_per_unit: Some(1.0) };
+        let character = io::open(&folder.join(file), &options).expect("a motion").character;
+        let (skeleton, clip) = (&character.skeleton, &character.clips[0]);
+        let times = clip.tracks[0].rotation.as_ref().map(|curve| curve.times.clone()).unwrap_or_default();
+        let posed = Posed::of(skeleton, &clip.sample(skeleton, times[*frame]));
+        let j = skeleton.find(joint).unwrap_or_else(|| panic!("{file} has no {joint}"));
+        let error = (posed.world_from_joint[j].translation - nalgebra::Vector3::new(*x, *y, *z)).norm();
+        largest = largest.max(error);
+        assert!(error < 2e-4, "{file}, frame {frame}, {joint}: {error}");
+    }
+    println!("{} joints, largest distance {largest:.1e} units", judged.len());
+}

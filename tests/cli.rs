@@ -171,7 +171,7 @@ fn wrong_usage_is_exit_code_2() {
 
 #[test]
 fn every_command_has_help() {
-    for command in ["inspect", "rig", "deform", "measure"] {
+    for command in ["inspect", "rig", "convert", "deform", "measure"] {
         let output = sinew(&[command, "--help"]);
         assert!(output.status.success() && String::from_utf8_lossy(&output.stdout).contains("Usage: sinew"));
     }

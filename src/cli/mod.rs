@@ -2,6 +2,7 @@
 //!
 //! Errors go to standard error with exit code 1, wrong usage with 2; `--json` prints what scripts read.
 
+mod convert;
 mod deform;
 mod input;
 mod inspect;
@@ -36,6 +37,8 @@ enum Command {
     Inspect(inspect::Inspect),
     /// Give a bare mesh a skeleton and weights
     Rig(rig::Rig),
+    /// Write a character as GLB, with as many joints on a vertex as asked
+    Convert(convert::Convert),
     /// Write one deformed skin as OBJ
     Deform(deform::Deform),
     /// Measure skinning methods side by side over a bend, a twist or a clip
@@ -49,6 +52,7 @@ pub fn run(open_window: impl FnOnce(Vec<PathBuf>) -> anyhow::Result<()>) -> Exit
         None => open_window(arguments.files),
         Some(Command::Inspect(command)) => command.run(),
         Some(Command::Rig(command)) => command.run(),
+        Some(Command::Convert(command)) => command.run(),
         Some(Command::Deform(command)) => command.run(),
         Some(Command::Measure(command)) => command.run(),
     };

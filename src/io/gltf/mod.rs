@@ -15,6 +15,7 @@ mod document;
 mod fault;
 mod materials;
 mod primitive;
+mod properties;
 mod rest;
 mod scene;
 mod schema;

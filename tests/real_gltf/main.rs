@@ -1,9 +1,14 @@
 //! Real glTF files from the folder that `SINEW_DATA` names: all of them load or are refused clearly, and
 //! none of the malformed ones loads in silence. Without the variable there is nothing to test.
 
+mod judge;
+
 use std::path::{Path, PathBuf};
 
+use judge::Judge;
+use nalgebra::Vector3;
 use sinew::io::gltf;
+use sinew::kernel::rig::{Character, Pose, Posed};
 
 /// The folder of real data, or `None` with a line that says so.
 fn data() -> Option<PathBuf> {
@@ -104,4 +109,65 @@ fn valid_oddities_load_and_no_defect_is_passed_over_in_silence() {
 /// That nothing is shown is no defect.
 fn named_defects(warnings: &[String]) -> usize {
     warnings.iter().filter(|warning| *warning != "The file shows no mesh.").count()
+}
+
+/// Linear blending of the kernel's own pose: Σ w · posed from rest · rest.
+fn skinned(character: &Character, pose: &Pose) -> Vec<Vector3<f64>> {
+    let posed = Posed::of(&character.skeleton, pose);
+    let place = |(i, p): (usize, &nalgebra::Point3<f32>)| {
+        let row = character.weights.row(i);
+        if row.is_empty() {
+            return p.cast::<f64>().coords;
+        }
+        row.iter()
+            .map(|influence| {
+                let map = &posed.posed_from_rest[usize::from(influence.joint)];
+                map.transform_point(&p.cast()).coords * f64::from(influence.weight)
+            })
+            .sum()
+    };
+    character.mesh.positions.iter().enumerate().map(place).collect()
+}
+
+/// The largest distance, over the diagonal of what the judge says.
+fn worst(ours: &[Vector3<f64>], judge: &[Vector3<f64>]) -> f64 {
+    assert_eq!(ours.len(), judge.len(), "vertices");
+    let low = judge.iter().fold(judge[0], |low, p| low.inf(p));
+    let high = judge.iter().fold(judge[0], |high, p| high.sup(p));
+    let far = ours.iter().zip(judge).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
+    far / (high - low).norm()
+}
+
+#[test]
+fn stored_poses_and_clips_agree_with_an_independent_evaluator() {
+    let Some(data) = data() else { return };
+    let mut files = Vec::new();
+    for folder in
+        ["rigged", "rigged_other", "conformance/Animation_Skin", "conformance/Accessor_Sparse", "unrigged"]
+    {
+        files_below(&data.join(folder), &mut files);
+    }
+    for path in files.iter().filter(|path| !path.to_string_lossy().contains("draco")) {
+        let character = read(path).expect("valid").character;
+        let judge = Judge::open(path);
+        let name = path.file_name().expect("a name").to_string_lossy();
+        let stored = character
+            .clip("Stored pose")
+            .map_or_else(|| Pose::rest(&character.skeleton), |clip| clip.sample(&character.skeleton, 0.0));
+        let mut largest = worst(&skinned(&character, &stored), &judge.positions(None));
+        let mut compared = 1;
+        for (a, (clip_name, seconds)) in judge.animations().into_iter().enumerate() {
+            let clip_name = clip_name.unwrap_or_else(|| format!("Clip {a}"));
+            let clip =
+                character.clip(&clip_name).unwrap_or_else(|| panic!("{name} lacks the clip {clip_name}"));
+            for share in [0.0, 0.137, 0.5, 0.8213, 1.0] {
+                let pose = clip.sample(&character.skeleton, share * seconds);
+                let judged = judge.positions(Some((a, share * seconds)));
+                largest = largest.max(worst(&skinned(&character, &pose), &judged));
+                compared += 1;
+            }
+        }
+        eprintln!("{name}: {compared} poses, worst {largest:.1e} of the diagonal");
+        assert!(largest < 1e-5, "{name} is off by {largest} of its diagonal");
+    }
 }

@@ -171,3 +171,58 @@ fn stored_poses_and_clips_agree_with_an_independent_evaluator() {
         assert!(largest < 1e-5, "{name} is off by {largest} of its diagonal");
     }
 }
+
+/// The GLBs stay in the target folder, so that a validator can be run over them.
+#[test]
+fn what_is_written_reads_back_as_the_same_character() {
+    let Some(data) = data() else { return };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("real_gltf");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let mut files = Vec::new();
+    for kind in ["rigged", "rigged_other", "conformance", "unrigged"] {
+        files_below(&data.join(kind), &mut files);
+    }
+    for path in files.iter().filter(|path| !path.to_string_lossy().contains("draco")) {
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let first = read(path).expect("valid").character;
+        let bytes = gltf::write_glb(&first, &gltf::WriteOptions::default()).expect("written");
+        let written = folder.join(format!("{name}.glb"));
+        sinew::io::atomic::write(&written, &bytes).expect("saved");
+        let again = read(&written).unwrap_or_else(|error| panic!("{error}"));
+        let second = again.character;
+        eprintln!("{name}: {} bytes; {:?}", bytes.len(), again.warnings);
+        assert_eq!(first.mesh.positions, second.mesh.positions, "{name}: positions, to the last bit");
+        assert_eq!(first.mesh.triangles, second.mesh.triangles, "{name}: triangles");
+        assert_eq!(first.mesh.uvs, second.mesh.uvs, "{name}: texture coordinates");
+        assert_eq!(first.mesh.parts, second.mesh.parts, "{name}: parts");
+        let pictures =
+            |c: &Character| -> Vec<_> { c.mesh.materials.iter().map(|m| m.texture.clone()).collect() };
+        assert_eq!(pictures(&first), pictures(&second), "{name}: textures");
+        let joints = |c: &Character| -> Vec<_> {
+            c.skeleton.joints().iter().map(|joint| (joint.name.clone(), joint.parent)).collect()
+        };
+        let still = usize::from(second.skeleton.find("still").is_some());
+        assert_eq!(joints(&first), joints(&second)[..second.skeleton.len() - still], "{name}: joints");
+        let diagonal = f64::from(first.mesh.diagonal());
+        for j in 0..first.skeleton.len() {
+            let apart = (first.skeleton.position(j) - second.skeleton.position(j)).norm();
+            assert!(apart < 1e-5 * diagonal, "{name}: joint {j} rests {apart} away");
+        }
+        for (i, row) in first.weights.rows().enumerate() {
+            for influence in row {
+                let found = second.weights.get(i, usize::from(influence.joint));
+                assert!((found - influence.weight).abs() < 1e-6, "{name}: weight of vertex {i}");
+            }
+        }
+        for clip in &first.clips {
+            let other = second.clip(&clip.name).unwrap_or_else(|| panic!("{name} lacks {}", clip.name));
+            for share in [0.0, 0.29, 0.77, 1.0] {
+                let time = share * clip.seconds;
+                let ours = skinned(&first, &clip.sample(&first.skeleton, time));
+                let theirs = skinned(&second, &other.sample(&second.skeleton, time));
+                let off = worst(&theirs, &ours);
+                assert!(off < 2e-5, "{name}: {} is {off} of the diagonal off at {time} s", clip.name);
+            }
+        }
+    }
+}

@@ -5,7 +5,7 @@
 
 use super::document::Document;
 use super::fault::{Checked, broken};
-use super::schema::Accessor;
+use super::schema::{Accessor, Root};
 
 /// Without a view the bytes do not bound the count, so this does.
 const MOST_ZERO_ELEMENTS: u64 = 1 << 24;
@@ -139,36 +139,43 @@ impl Numbers {
     }
 }
 
+/// Where `count` elements from `offset` in a view end, and the distance between them.
+pub(super) fn span(
+    root: &Root,
+    view_index: usize,
+    offset: u64,
+    count: u64,
+    size: usize,
+) -> Result<(u64, u64), String> {
+    let Some(view) = root.buffer_views.get(view_index) else {
+        return Err(format!("names buffer view {view_index}, which is not there"));
+    };
+    let stride = view.byte_stride.unwrap_or(size as u64);
+    if stride < size as u64 {
+        return Err(format!("has elements of {size} bytes in a buffer view with a stride of {stride}"));
+    }
+    let end = count
+        .checked_sub(1)
+        .and_then(|steps| steps.checked_mul(stride))
+        .and_then(|n| n.checked_add(size as u64))
+        .and_then(|n| n.checked_add(offset));
+    end.filter(|&end| end <= view.byte_length).map(|end| (end, stride)).ok_or_else(|| {
+        let length = view.byte_length;
+        format!("says that it has {count} elements, which do not fit into the {length} bytes of buffer view {view_index}")
+    })
+}
+
 /// `count` elements from `offset` in a view, as bytes and the distance between elements.
-pub(super) fn strided<'a>(
+fn strided<'a>(
     document: &'a Document,
     view_index: usize,
     offset: u64,
     count: u64,
     size: usize,
 ) -> Result<(&'a [u8], usize), String> {
-    let Some(view) = document.root.buffer_views.get(view_index) else {
-        return Err(format!("names buffer view {view_index}, which is not there"));
-    };
     let bytes = view_bytes(document, view_index)?;
-    let stride = view.byte_stride.unwrap_or(size as u64);
-    if stride < size as u64 {
-        return Err(format!("has elements of {size} bytes in a buffer view with a stride of {stride}"));
-    }
-    let needed = count
-        .checked_sub(1)
-        .and_then(|steps| steps.checked_mul(stride))
-        .and_then(|n| n.checked_add(size as u64))
-        .and_then(|n| n.checked_add(offset));
-    match needed {
-        Some(end) if end <= bytes.len() as u64 => {
-            Ok((&bytes[offset as usize..end as usize], stride as usize))
-        }
-        _ => Err(format!(
-            "says that it has {count} elements, which do not fit into the {} bytes of buffer view {view_index}",
-            bytes.len()
-        )),
-    }
+    let (end, stride) = span(&document.root, view_index, offset, count, size)?;
+    Ok((&bytes[offset as usize..end as usize], stride as usize))
 }
 
 /// The bytes of a buffer view.

@@ -126,7 +126,9 @@ fn views(document: &Document) -> Checked<()> {
         if view.byte_length == 0 {
             return broken(format!("buffer view {i} says that it has no bytes"));
         }
-        if view.byte_stride.is_some_and(|stride| !(4..=252).contains(&stride) || stride % 4 != 0) {
+        let possible =
+            |stride: u64| (4..=252.min(view.byte_length)).contains(&stride) && stride.is_multiple_of(4);
+        if view.byte_stride.is_some_and(|stride| !possible(stride)) {
             return broken(format!("buffer view {i} has an impossible stride"));
         }
         let stated = document.root.buffers[view.buffer].byte_length;
@@ -152,19 +154,20 @@ fn accessors(document: &Document, warnings: &mut Warnings) -> Checked<()> {
             }
         }
         if let Some(view) = accessor.buffer_view {
-            let readable = document.buffers[document.root.buffer_views[view].buffer].is_some();
-            if readable {
-                accessor::strided(document, view, accessor.byte_offset, accessor.count.max(1), layout.size())
-                    .map_err(fault)?;
-            }
+            accessor::span(&document.root, view, accessor.byte_offset, accessor.count.max(1), layout.size())
+                .map_err(fault)?;
             let size = layout.component.size() as u64;
             let start = document.root.buffer_views[view].byte_offset.wrapping_add(accessor.byte_offset);
             if start % size != 0 || accessor.byte_offset % size != 0 {
                 warnings.add(format!("Accessor {i} is not aligned to its numbers."));
             }
-            if !readable {
+            // A buffer may leave open where its bytes are, as long as nothing reads them.
+            if document.buffers[document.root.buffer_views[view].buffer].is_none() {
                 continue;
             }
+        }
+        if accessor.buffer_view.is_none() && accessor.sparse.is_none() {
+            continue;
         }
         compared = compared.saturating_add(accessor.count.saturating_mul(layout.width() as u64));
         if compared <= MOST_COMPARED {

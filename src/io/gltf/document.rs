@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::container;
 use super::fault::{Checked, Fault, Warnings, broken};
+use super::properties;
 use super::schema::{Buffer, Root};
 use super::uri;
 
@@ -61,6 +62,7 @@ pub(super) fn load<'a>(path: &Path, bytes: &'a [u8], warnings: &mut Warnings) ->
     let value: Value =
         serde_json::from_str(text).map_err(|e| Fault::Broken(format!("its JSON cannot be parsed: {e}")))?;
     check_version(&value)?;
+    properties::check(&value, warnings)?;
     let root: Root = serde_json::from_str(text)
         .map_err(|e| Fault::Broken(format!("its JSON does not fit glTF 2.0: {e}")))?;
     check_extensions(&root, &value, warnings)?;

@@ -15,15 +15,18 @@ mod document;
 mod fault;
 mod materials;
 mod primitive;
+mod properties;
 mod rest;
 mod scene;
 mod schema;
 mod skin;
 mod uri;
+mod write;
 
 use std::path::Path;
 
 use fault::{Checked, Warnings};
+pub use write::{WriteError, WriteOptions, write_glb};
 
 use crate::io::{Raw, ReadError, UpAxis};
 use crate::kernel::rig::Character;

@@ -22,6 +22,10 @@ use crate::kernel::rig::Skeleton;
 
 /// Scales nearer to each other than this count as uniform; files round theirs to f32 many times over.
 const UNIFORM: f64 = 2e-4;
+/// Places nearer to each other than this share of the mesh differ only by rounding.
+const ROUNDING: f64 = 1e-5;
+/// Joints nearer to their bind pose than this share of the mesh are in it.
+const SAME_POSE: f64 = 1e-3;
 
 /// The joints and how they relate to the file's nodes.
 #[derive(Debug, Default)]
@@ -72,8 +76,11 @@ pub(super) fn settle(
             let inverse = joint_from_mesh.inverse().unwrap_or_else(Affine::identity);
             rest_from_node[node].get_or_insert(nearly_similar(bound.rest_from_mesh * inverse));
         }
+        // Rounding apart, R_j B_j is G itself: then vertices keep the very numbers of the file.
+        let places = probes(skin, used);
         let placed = |(&node, joint_from_mesh): (&usize, &Affine)| {
-            rest_from_node[node].unwrap_or_else(Affine::identity) * *joint_from_mesh
+            let map = rest_from_node[node].unwrap_or_else(Affine::identity) * *joint_from_mesh;
+            if agree(&bound.rest_from_mesh, &map, &places, ROUNDING) { bound.rest_from_mesh } else { map }
         };
         rest.rest_from_mesh.push(skin.joints.iter().zip(&bound.joint_from_mesh).map(placed).collect());
         if used.node.is_some() && !skin.joints.iter().all(|&node| scene.shown_nodes().contains(&node)) {
@@ -81,7 +88,7 @@ pub(super) fn settle(
         }
     }
     let mut joints = Vec::new();
-    for &node in scene.order.iter().filter(|&&node| is_joint[node]) {
+    for node in joint_order(scene, skins, &is_joint) {
         let parent = scene.parent[node].and_then(|parent| rest.joint_of_node[parent]);
         let stored = match parent {
             Some(parent) => rest.rest_from_node[parent] * scene.local[node],
@@ -144,6 +151,26 @@ fn joint_nodes(
     chosen
 }
 
+/// The order of the skins' own lists where that puts parents before children, else depth first.
+fn joint_order(scene: &Scene, skins: &[Skin], is_joint: &[bool]) -> Vec<usize> {
+    let mut place = vec![None; is_joint.len()];
+    let mut order = Vec::new();
+    let listed = skins.iter().flat_map(|skin| &skin.joints).chain(&scene.order);
+    for &node in listed.filter(|&&node| is_joint[node]) {
+        if place[node].is_none() {
+            place[node] = Some(order.len());
+            order.push(node);
+        }
+    }
+    let parents_first = order.iter().all(|&node| {
+        scene.parent[node].and_then(|parent| place[parent]).is_none_or(|parent| Some(parent) < place[node])
+    });
+    if !parents_first {
+        order = scene.order.iter().copied().filter(|&node| is_joint[node]).collect();
+    }
+    order
+}
+
 struct Bound {
     rest_from_mesh: Affine,
     joint_from_mesh: Vec<Affine>,
@@ -167,10 +194,15 @@ fn bind(scene: &Scene, skin: &Skin, used: &SkinUse, claimed: &[Option<Affine>]) 
         .zip(&skin.joint_from_mesh)
         .find_map(|(&node, joint_from_mesh)| Some(claimed[node]? * (*joint_from_mesh)?));
     let probes = probes(skin, used);
-    let same = |map: &Affine| stored.iter().flatten().all(|other| agree(map, other, &probes));
+    let same = |map: &Affine| stored.iter().flatten().all(|other| agree(map, other, &probes, SAME_POSE));
     let stored_pose_differs = !root_says.as_ref().is_some_and(same);
     let rest_from_mesh = match (shared, root_says, mesh_world) {
         (Some(shared), _, _) => shared,
+        (None, Some(root_says), Some(mesh))
+            if !stored_pose_differs && agree(&mesh, &root_says, &probes, ROUNDING) =>
+        {
+            mesh
+        }
         (None, Some(root_says), _) if !stored_pose_differs => root_says,
         (None, Some(root_says), Some(mesh)) => {
             if alike(&root_says, &mesh) {
@@ -222,12 +254,12 @@ fn probes(skin: &Skin, used: &SkinUse) -> Vec<Point3<f64>> {
     }
 }
 
-/// Whether two maps put the probes at the same places, to a thousandth of their extent.
-fn agree(a: &Affine, b: &Affine, probes: &[Point3<f64>]) -> bool {
+/// Whether two maps put the probes at the same places, to a share `within` of their extent.
+fn agree(a: &Affine, b: &Affine, probes: &[Point3<f64>], within: f64) -> bool {
     let placed: Vec<Point3<f64>> = probes.iter().map(|p| a.transform_point(p)).collect();
     let extent = placed.iter().map(|p| (p - placed[0]).norm()).fold(0.0, f64::max);
     let off = placed.iter().zip(probes).map(|(at, p)| (at - b.transform_point(p)).norm()).fold(0.0, f64::max);
-    off <= 1e-3 * extent || off <= 1e-9
+    off <= within * extent || off <= 1e-9
 }
 
 /// Whether two maps turn and scale about alike, so that one can be an animated frame of the other.

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use sinew::io::{self, ReadOptions};
-use sinew::kernel::rig::{Character, Pose};
+use sinew::io::{self, Loaded, ReadOptions};
+use sinew::kernel::rig::Pose;
 
 /// Opens `bytes` under a name of that extension and checks what comes back.
-fn offer(extension: &str, bytes: &[u8]) -> Result<Character, String> {
+fn offer(extension: &str, bytes: &[u8]) -> Result<Loaded, String> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join(format!("nasty.{extension}"));
     #[expect(clippy::disallowed_methods, reason = "a file of a test, never read after a crash")]
@@ -18,10 +18,10 @@ fn offer(extension: &str, bytes: &[u8]) -> Result<Character, String> {
 }
 
 /// Opens the file; panics inside the readers count as failures even though `open` catches them.
-fn check(path: &Path) -> Result<Character, String> {
+fn check(path: &Path) -> Result<Loaded, String> {
     match io::open(path, &ReadOptions::default()) {
         Ok(loaded) => {
-            let character = loaded.character;
+            let character = &loaded.character;
             let finite = |p: &nalgebra::Point3<f32>| p.iter().all(|x| x.is_finite());
             assert!(character.mesh.positions.iter().all(finite), "{path:?} gave a position without a number");
             assert!(character.mesh.normals.iter().flatten().all(|x| x.is_finite()), "{path:?}: normals");
@@ -31,7 +31,7 @@ fn check(path: &Path) -> Result<Character, String> {
                 assert!(local.iter().all(|l| l.to_affine().is_finite()), "{path:?}: {}", clip.name);
             }
             assert!(loaded.warnings.iter().all(|w| !w.contains('\n')), "{:?}", loaded.warnings);
-            Ok(character)
+            Ok(loaded)
         }
         Err(why) => {
             let message = why.to_string();
@@ -179,7 +179,7 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
 #[test]
 fn whole_samples_load() {
     for (extension, bytes) in samples() {
-        let character = offer(extension, &bytes).unwrap_or_else(|why| panic!("{why}"));
+        let character = offer(extension, &bytes).unwrap_or_else(|why| panic!("{why}")).character;
         assert!(!character.mesh.positions.is_empty() || !character.clips.is_empty(), "{extension}");
         assert!(offer(&extension.to_uppercase(), &bytes).is_ok(), "{extension} in capitals");
     }
@@ -317,10 +317,10 @@ fn real_files_load_or_are_refused_in_one_line() {
         let answer = check(path);
         let name = path.strip_prefix(&folder).unwrap_or(path).display().to_string();
         match answer {
-            Ok(c) => {
+            Ok(Loaded { character: c, warnings }) => {
                 let [low, high] = c.mesh.bounds();
                 println!(
-                    "{name}: {} + {} vertices, {} triangles, {} parts, {} joints, {} clips, {:.3} m high, {:.0?}",
+                    "{name}: {} + {} vertices, {} triangles, {} parts, {} joints, {} clips, {:.3} m high, {:.0?} {warnings:?}",
                     c.mesh.file_vertex_count(),
                     c.mesh.copy_of.len(),
                     c.mesh.triangles.len(),

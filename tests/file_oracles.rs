@@ -1,4 +1,5 @@
 //! Real files against what other programs made of them. Needs the folder that SINEW_DATA names.
+#![allow(clippy::print_stdout, reason = "the figures are what one reads these tests for")]
 
 use std::path::{Path, PathBuf};
 
@@ -103,4 +104,46 @@ fn bvh_joints_stand_where_blender_puts_them() {
         assert!(error < 2e-4, "{file}, frame {frame}, {joint}: {error}");
     }
     println!("{} joints, largest distance {largest:.1e} units", judged.len());
+}
+
+/// Skins that ufbx itself deforms, vertex by vertex, at a third of the way through each clip.
+#[test]
+fn fbx_skins_move_as_ufbx_moves_them() {
+    let Some(folder) = data() else { return };
+    for file in [
+        "rigged_fbx/arnaud.fbx",
+        "rigged_fbx/maya_game_sausage_7500_binary_wiggle.fbx",
+        "examples/dembones_bone/Bone_All.fbx",
+        "examples/dembones_bone/Decomposition_10.fbx",
+    ] {
+        let path = folder.join(file);
+        let character = open(&path);
+        let scene =
+            ufbx::load_file(path.to_str().expect("a name"), ufbx::LoadOpts::default()).expect("a scene");
+        let clip = &character.clips[0];
+        let stack =
+            scene.anim_stacks.iter().find(|stack| *stack.element.name == *clip.name).expect("the stack");
+        let rate = scene.settings.frames_per_second;
+        let time = (clip.seconds / 3.0 * rate).round() / rate;
+        let begin =
+            if clip.seconds > stack.time_end - stack.time_begin + 1e-9 { 0.0 } else { stack.time_begin };
+        let options = ufbx::EvaluateOpts { evaluate_skinning: true, ..ufbx::EvaluateOpts::default() };
+        let there = ufbx::evaluate_scene(&scene, &stack.anim, begin + time, options).expect("a pose");
+        let mesh = there.meshes.first().expect("a mesh");
+        let to_world = if mesh.skinned_is_local {
+            mesh.element.instances[0].geometry_to_world
+        } else {
+            Default::default()
+        };
+        let moved = linear_blend(&character, time);
+        assert_eq!(moved.len(), mesh.skinned_position.values.len());
+        let error = moved.iter().zip(&mesh.skinned_position.values).map(|(p, q)| {
+            let q = if mesh.skinned_is_local { ufbx::transform_position(&to_world, *q) } else { *q };
+            (p - Point3::new(q.x, q.y, q.z)).norm()
+        });
+        let error = error.fold(0.0, f64::max);
+        let size = character.source.file_from_world.volume_scale() * f64::from(character.mesh.diagonal());
+        println!("{file} at {time:.3} s: largest distance {:.1e} of the diagonal", error / size);
+        assert!(error < 2e-6 * size, "{file}: {error} of {size}");
+    }
 }

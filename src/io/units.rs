@@ -34,7 +34,10 @@ pub fn normalise(raw: Raw, options: &ReadOptions) -> Result<Loaded, ConvertError
     let Raw { character, up, metres_per_unit, mut warnings } = raw;
     let extents = Extents::of(&character);
     let up = options.up.or(up).unwrap_or_else(|| {
-        let found = if stands_along_z(&character) { UpAxis::Z } else { UpAxis::Y };
+        let is_motion = character.mesh.positions.is_empty();
+        let along_z =
+            if is_motion { skeleton_stands_along_z(&extents.size) } else { stands_along_z(&character) };
+        let found = if along_z { UpAxis::Z } else { UpAxis::Y };
         if found == UpAxis::Z {
             warnings.push("Read with Z up: the figure stands along Z.".into());
         }
@@ -50,12 +53,13 @@ pub fn normalise(raw: Raw, options: &ReadOptions) -> Result<Loaded, ConvertError
         let is_motion = character.mesh.positions.is_empty();
         let (name, correction) = guess_unit(units_high * declared, metres_per_unit.is_some(), is_motion);
         if correction != 1.0 {
-            let height = units_high * declared * correction;
-            warnings.push(format!(
-                "Read as {name}: {} units high became {} m.",
-                brief(units_high * declared),
-                brief(height)
-            ));
+            let read = brief(units_high * declared);
+            let became = brief(units_high * declared * correction);
+            warnings.push(if declared == 1.0 {
+                format!("Read as {name}: {read} units high became {became} m.")
+            } else {
+                format!("Scaled by {correction}: {read} m high by the file's own unit became {became} m.")
+            });
         }
         declared * correction
     });
@@ -122,6 +126,12 @@ impl Extents {
 fn bounds(mut points: impl Iterator<Item = Point3<f64>>) -> Option<[Point3<f64>; 2]> {
     let first = points.next()?;
     Some(points.fold([first; 2], |[low, high], p| [low.inf(&p), high.sup(&p)]))
+}
+
+/// A skeleton without a mesh lies along Z where it is several times longer there than along Y, with
+/// its arms spread along X.
+fn skeleton_stands_along_z(size: &Vector3<f64>) -> bool {
+    size.z > 2.5 * size.y && size.x > size.y
 }
 
 /// Whether a figure stands along Z: thin along Y, wider along X, a narrow head on top, and either
@@ -207,6 +217,14 @@ mod tests {
             assert_eq!(loaded.character.mesh.positions, before);
             assert!(loaded.warnings.is_empty(), "{:?}", loaded.warnings);
         }
+    }
+
+    #[test]
+    fn a_skeleton_laid_along_z_is_known_by_its_size() {
+        let stands = |size: [f64; 3]| skeleton_stands_along_z(&Vector3::from(size));
+        assert!(stands([10.5, 4.0, 16.6]), "MakeHuman");
+        assert!(!stands([26.2, 25.2, 4.4]), "Carnegie Mellon");
+        assert!(!stands([0.4, 0.6, 1.1]), "a dog");
     }
 
     #[test]

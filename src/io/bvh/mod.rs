@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use nalgebra::{Isometry3, Quaternion, UnitQuaternion, Vector3};
 
-use super::{Raw, ReadError, UpAxis, stem, text};
+use super::{Raw, ReadError, stem, text};
 use crate::kernel::geom::Mesh;
 use crate::kernel::rig::{Character, Clip, Curve, Interpolation, Joint, Skeleton, Track, Weights};
 use hierarchy::{Channel, Node};
@@ -40,7 +40,8 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Raw, ReadError> {
     if !motion.times.is_empty() {
         character.clips.push(Arc::new(Clip::new(name, motion.tracks(&nodes))));
     }
-    Ok(Raw { character, up: Some(UpAxis::Y), metres_per_unit: None, warnings })
+    // The format names no axis. Y is the custom, but MakeHuman among others writes Z up.
+    Ok(Raw { character, up: None, metres_per_unit: None, warnings })
 }
 
 /// The frames: `values` holds one row of channels after the other.

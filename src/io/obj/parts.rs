@@ -19,9 +19,12 @@ pub fn build(
 ) -> (Vec<Part>, Vec<Material>) {
     let mut known = HashMap::new();
     let folder = path.parent().unwrap_or(Path::new("."));
+    let before = warnings.len();
     for library in libraries {
         mtl::load(folder, library, &mut known, warnings);
     }
+    // A library that is missing has been told of; its materials need not be told one by one.
+    let complete = !libraries.is_empty() && warnings.len() == before;
     let mut materials: Vec<Material> = Vec::new();
     let mut material_of: HashMap<&str, usize> = HashMap::new();
     let mut first_triangle = 0;
@@ -30,7 +33,7 @@ pub fn build(
         let material = (!material.is_empty()).then(|| {
             *material_of.entry(material).or_insert_with(|| {
                 materials.push(known.get(material.as_str()).cloned().unwrap_or_else(|| {
-                    if !libraries.is_empty() {
+                    if complete {
                         let name = text::quoted(material);
                         warnings.push(format!("The material {name} is in none of the libraries."));
                     }

@@ -170,7 +170,8 @@ mod tests {
         let moved = character.transformed(&map).expect("finite");
         for time in [0.0, 0.3, 1.0] {
             let error = (skin(&moved, time) - map * skin(&character, time)).norm();
-            assert!(error < 1e-8, "{error} at {time}");
+            // The rest positions are single precision, near 3.
+            assert!(error < 5e-7, "{error} at {time}");
         }
         let back = moved.source.file_from_world.transform_point(&moved.mesh.positions[0].cast());
         assert!((back.cast::<f32>() - character.mesh.positions[0]).norm() < 1e-4);

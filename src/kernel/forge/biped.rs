@@ -12,8 +12,8 @@ use super::painter::{Chain, Collar, Link, Paint};
 use super::proportions::Build;
 use super::{head, limbs, torso};
 
-/// Magnification of hands with fingers, of mittens, and of heads, at 7,500 vertices.
-const GAINS: [f64; 3] = [3.1, 1.7, 1.7];
+/// Magnification of hands with fingers, of mittens, of heads and of feet, at 7,500 vertices.
+const GAINS: [f64; 4] = [3.0, 1.7, 2.0, 1.4];
 
 /// The figure of `build`.
 pub fn figure(build: &Build) -> Figure {
@@ -52,14 +52,14 @@ pub fn figure(build: &Build) -> Figure {
     let pivot = layout.wrist - forearm * 0.09 * build.arms;
     let lenses = vec![
         Lens {
-            pivot: scaled(pivot, scale),
+            pivot: pivot * scale,
             axis: forearm,
             ramp: 0.1 * build.arms * scale,
             gain: hand_gain,
             reach: 0.13 * build.hands.max(1.0) * scale,
         },
         Lens {
-            pivot: scaled(layout.neck.translation.vector.into(), scale),
+            pivot: Point3::from(layout.neck.translation.vector) * scale,
             axis: layout.neck * Vector3::y(),
             ramp: 0.1 * build.neck.max(0.6) * scale,
             gain: GAINS[2],
@@ -68,6 +68,13 @@ pub fn figure(build: &Build) -> Figure {
                 * build.head_width.max(1.0)
                 * build.ears.max(1.0).sqrt()
                 * scale,
+        },
+        Lens {
+            pivot: (layout.ankle + (layout.knee - layout.ankle) * 0.3) * scale,
+            axis: -Vector3::y(),
+            ramp: 0.1 * build.legs * scale,
+            gain: GAINS[3],
+            reach: 0.3 * build.feet.max(1.0) * scale,
         },
     ];
     Figure {
@@ -79,10 +86,6 @@ pub fn figure(build: &Build) -> Figure {
         paint,
         palette: build.palette.to_vec(),
     }
-}
-
-fn scaled(p: Point3<f64>, scale: f64) -> Point3<f64> {
-    p * scale
 }
 
 /// Bones in final size, with the joint that mirrors each.

@@ -177,8 +177,18 @@ impl Prim {
 
     /// No nearer than this.
     fn at_least(&self, p: [f64; 3]) -> f64 {
+        self.square_to_center(p).sqrt() - self.reach
+    }
+
+    fn square_to_center(&self, p: [f64; 3]) -> f64 {
         let [x, y, z] = [p[0] - self.center[0], p[1] - self.center[1], p[2] - self.center[2]];
-        (x * x + y * y + z * z).sqrt() - self.reach
+        x * x + y * y + z * z
+    }
+
+    /// Whether the primitive may be nearer than `limit`.
+    fn may_be_nearer(&self, p: [f64; 3], limit: f64) -> bool {
+        let reach = limit + self.reach;
+        reach > 0.0 && self.square_to_center(p) < reach * reach
     }
 
     /// Distance to first order, negative inside.
@@ -241,12 +251,11 @@ impl Group {
     pub fn distance(&self, p: [f64; 3], beyond: f64) -> f64 {
         let mut d = f64::INFINITY;
         for prim in &self.prims {
-            let near = prim.at_least(p);
             if prim.carve {
-                if d < f64::INFINITY && near < prim.blend - d {
+                if d < f64::INFINITY && prim.may_be_nearer(p, prim.blend - d) {
                     d = -smooth_min(-d, prim.distance(p), prim.blend);
                 }
-            } else if near < (d + prim.blend).min(beyond) {
+            } else if prim.may_be_nearer(p, (d + prim.blend).min(beyond)) {
                 d = smooth_min(d, prim.distance(p), prim.blend);
             }
         }
@@ -294,6 +303,27 @@ impl Field {
             Some(k) => -smooth_min(-d, p[1], k),
             None => d,
         }
+    }
+
+    /// The primitives that matter within `radius` of `p`, to evaluate many points there quickly.
+    pub fn near(&self, p: [f64; 3], radius: f64) -> Self {
+        let folded = self.fold(p);
+        // Twice the widest blend: a primitive can act through one that it melts into.
+        let limit = self.value(p) + 3.0 * radius + 2.0 * self.widest_blend();
+        let groups = self.groups.iter().map(|group| Group {
+            prims: group.prims.iter().filter(|prim| prim.at_least(folded) <= limit).cloned().collect(),
+            ..*group
+        });
+        Self {
+            name: String::new(),
+            groups: groups.filter(|group| !group.prims.is_empty()).collect(),
+            ..*self
+        }
+    }
+
+    fn widest_blend(&self) -> f64 {
+        let prims = self.groups.iter().flat_map(|group| &group.prims).map(|prim| prim.blend);
+        prims.chain(self.groups.iter().map(|group| group.root_blend)).fold(0.0, f64::max)
     }
 
     /// Slope of the value by central differences over ± `step`.

@@ -16,7 +16,7 @@ use crate::kernel::rig::Character;
 pub struct Figure {
     /// What windows call it.
     pub label: &'static str,
-    /// One closed surface each; weights are computed from the first `Field` unless `paint.rigid`.
+    /// Closed surfaces, drawn as parts.
     pub fields: Vec<Field>,
     /// The field that weights are computed from; shells around it share its weights.
     pub body: Field,
@@ -31,7 +31,7 @@ pub struct Figure {
 }
 
 /// Width over which two inks blend, in lattice steps.
-const INK_EDGE: f64 = 0.12;
+const INK_EDGE: f64 = 0.22;
 
 impl Figure {
     /// The character with about `asked` vertices.
@@ -67,11 +67,11 @@ impl Figure {
 
     /// Each vertex takes the ink of the nearest primitives of its field.
     fn colors(&self, skin: &Skin) -> Vec<[f32; 4]> {
-        let edge = (skin.step * INK_EDGE).max(0.0005);
         let field_of = |i: usize| skin.ends.partition_point(|end| end.0 <= i);
         (0..skin.positions.len())
             .into_par_iter()
             .map(|i| {
+                let edge = (skin.spacings[i] * INK_EDGE).max(0.0005);
                 let field = &self.fields[field_of(i)];
                 let p = field.fold(skin.positions[i]);
                 let prims = field.groups.iter().flat_map(|group| &group.prims);

@@ -20,33 +20,28 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
         skin(ball(skull, high([0.0, 0.128, -0.012]), big([0.073, 0.083, 0.094])), 0.0),
         skin(ball(skull, s([0.0, 0.078, 0.028]), s([0.057, 0.082, 0.058])), 0.03),
         skin(
-            cone(skull, s([0.042, 0.032, 0.012]), s([0.016 * j, 0.004, 0.066]), 0.02 * h * j, 0.019 * h * j),
+            cone(skull, s([0.04, 0.034, 0.012]), s([0.015 * j, 0.006, 0.066]), 0.018 * h * j, 0.018 * h * j),
             0.035,
         ),
-        skin(ball(skull, s([0.0, 0.001, 0.078]), [0.019 * h * j, 0.016 * h * j, 0.016 * h * j]), 0.02),
-        skin(ball(skull, s([0.04, 0.07, 0.056]), s([0.02, 0.022, 0.022])), 0.03),
-        skin(tilted(skull, s([0.027, 0.119, 0.074]), s([0.032, 0.011, 0.016]), [0.12, 1.0, 0.0]), 0.018),
-        skin(ball(skull, s([0.0, 0.034, 0.08]), s([0.024, 0.014, 0.013])), 0.02),
+        skin(ball(skull, s([0.0, 0.002, 0.078]), [0.02 * h * j, 0.016 * h * j, 0.016 * h * j]), 0.02),
+        skin(ball(skull, s([0.04, 0.072, 0.054]), s([0.02, 0.024, 0.022])), 0.03),
+        skin(tilted(skull, s([0.026, 0.117, 0.073]), s([0.031, 0.01, 0.014]), [0.12, 1.0, 0.0]), 0.02),
+        skin(ball(skull, s([0.0, 0.033, 0.08]), s([0.022, 0.013, 0.012])), 0.018),
     ]);
-    if build.eyes > 0.0 {
-        let e = build.eyes;
-        group.prims.push(
-            skin(ball(skull, s([0.031, 0.1, 0.1]), [0.019 * h * e, 0.013 * h * e, 0.02 * h * e]), 0.014)
-                .carve(),
-        );
+    let e = build.eyes;
+    if e > 0.0 {
+        let socket = ball(skull, s([0.031, 0.098, 0.104]), [0.02 * h * e, 0.013 * h * e, 0.02 * h * e]);
+        group.prims.push(skin(socket, 0.016).carve());
     }
     let n = build.nose;
+    let tip = s([0.0, 0.07, 0.084 + 0.018 * n]);
     group.prims.extend([
-        skin(
-            cone(skull, s([0.0, 0.11, 0.08]), s([0.0, 0.073, 0.085 + 0.018 * n]), 0.008 * h, 0.0125 * h * n),
-            0.014,
-        ),
-        skin(ball(skull, s([0.011 * n, 0.07, 0.09]), [0.009 * h * n, 0.008 * h, 0.011 * h]), 0.01),
+        skin(cone(skull, s([0.0, 0.106, 0.082]), tip, 0.007 * h, 0.0105 * h * n), 0.016),
+        skin(ball(skull, s([0.01 * n, 0.066, 0.088]), [0.0085 * h * n, 0.0075 * h, 0.011 * h]), 0.012),
     ]);
-    if build.eyes > 0.0 {
-        let e = build.eyes;
-        let eye = ball(skull, s([0.031, 0.1, 0.079]), [0.0155 * h * e, 0.0125 * h * e, 0.0125 * h * e]);
-        group.prims.push(eye.blend(0.003 * h).ink(Ink::Eye as u8).lead(0.001));
+    if e > 0.0 {
+        let eye = ball(skull, s([0.031, 0.097, 0.0785]), [0.0165 * h * e, 0.0125 * h * e, 0.013 * h * e]);
+        group.prims.push(eye.blend(0.003 * h).ink(Ink::Eye as u8));
     }
     let e = build.ears;
     if e > 1.5 {
@@ -60,16 +55,22 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
         let hair = |prim: Prim, k: f64| prim.blend(k * h).ink(Ink::Hair as u8).lead(0.001);
         group.prims.extend([
             hair(ball(skull, high([0.0, 0.142, -0.022]), big([0.08, 0.079, 0.096])), 0.008),
-            hair(
-                tilted(skull, high([0.022, 0.193, 0.042]), big([0.042, 0.024, 0.05]), [-0.25, 1.0, 0.35]),
-                0.02,
-            ),
+            hair(tilted(skull, high([0.0, 0.19, 0.036]), big([0.062, 0.028, 0.056]), [0.0, 1.0, 0.35]), 0.02),
+            // Eyebrows.
+            hair(tilted(skull, s([0.03, 0.119, 0.081]), s([0.021, 0.0055, 0.009]), [-0.12, 1.0, 0.0]), 0.006),
             hair(ball(skull, s([0.0, 0.075, -0.068]), s([0.06, 0.06, 0.036])), 0.025),
         ]);
-        if build.hair > 1 {
+        if build.hair == 2 {
             group.prims.extend([
                 hair(ball(skull, s([0.0, 0.04, -0.075]), s([0.068, 0.11, 0.04])), 0.03),
                 hair(ball(skull, s([0.0, -0.045, -0.085]), s([0.055, 0.07, 0.03])), 0.03),
+            ]);
+        }
+        if build.hair == 3 {
+            // A beard.
+            group.prims.extend([
+                hair(ball(skull, s([0.0, -0.005, 0.07]), s([0.052, 0.05, 0.036])), 0.02),
+                hair(ball(skull, s([0.0, -0.055, 0.078]), s([0.04, 0.06, 0.026])), 0.025),
             ]);
         }
     }

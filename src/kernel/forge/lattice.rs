@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 /// Cells along a block's edge.
-const BLOCK: usize = 8;
+const BLOCK: usize = 4;
 /// Samples along a block's edge.
 const SAMPLES: usize = BLOCK + 1;
 /// Bound on the slope of the value; blends and flat ellipsoids pass 1 a little.
@@ -39,12 +39,20 @@ struct Block {
     corners: Vec<u8>,
 }
 
-/// The zero surface of `value` inside the box, on a lattice of `step` with a sample plane at x = 0.
-pub fn polygonise(value: &(impl Fn([f64; 3]) -> f64 + Sync), [low, high]: [[f64; 3]; 2], step: f64) -> Quads {
+/// What is polygonised.
+pub trait Implicit: Sync {
+    /// Negative inside, about a distance near the surface.
+    fn value(&self, p: [f64; 3]) -> f64;
+    /// The same function, to be asked only within `radius` of `p`.
+    fn near(&self, p: [f64; 3], radius: f64) -> impl Fn([f64; 3]) -> f64;
+}
+
+/// The zero surface of `body` inside the box, on a lattice of `step` with a sample plane at x = 0.
+pub fn polygonise(body: &impl Implicit, [low, high]: [[f64; 3]; 2], step: f64) -> Quads {
     let patches = Patches::new();
-    let blocks: Vec<Block> = band(value, low, high, step)
+    let blocks: Vec<Block> = band(body, low, high, step)
         .par_iter()
-        .map(|&at| sample(value, at, step, &patches))
+        .map(|&at| sample(body, at, step, &patches))
         .filter(|block| !block.positions.is_empty())
         .collect();
     let number: HashMap<[i32; 3], usize> = blocks.iter().enumerate().map(|(n, b)| (b.at, n)).collect();
@@ -74,12 +82,7 @@ pub fn polygonise(value: &(impl Fn([f64; 3]) -> f64 + Sync), [low, high]: [[f64;
 }
 
 /// First cells of the blocks that the surface may cross.
-fn band(
-    value: &(impl Fn([f64; 3]) -> f64 + Sync),
-    low: [f64; 3],
-    high: [f64; 3],
-    step: f64,
-) -> Vec<[i32; 3]> {
+fn band(body: &impl Implicit, low: [f64; 3], high: [f64; 3], step: f64) -> Vec<[i32; 3]> {
     let extent = (0..3).map(|a| high[a] - low[a]).fold(0.0, f64::max) / step;
     let levels = (extent / (8.0 * BLOCK as f64)).log2().ceil().max(0.0) as u32;
     let mut size = (BLOCK as i32) << levels;
@@ -99,7 +102,7 @@ fn band(
         let reach = half * 3f64.sqrt() * STEEPEST + step;
         blocks = blocks
             .into_par_iter()
-            .filter(|at| value(at.map(|c| f64::from(c) * step + half)).abs() <= reach)
+            .filter(|at| body.value(at.map(|c| f64::from(c) * step + half)).abs() <= reach)
             .collect();
         if size == BLOCK as i32 {
             return blocks;
@@ -113,7 +116,9 @@ fn band(
 }
 
 /// Samples a block and places its vertices at the mean of each patch's edge crossings.
-fn sample(value: &(impl Fn([f64; 3]) -> f64 + Sync), at: [i32; 3], step: f64, patches: &Patches) -> Block {
+fn sample(body: &impl Implicit, at: [i32; 3], step: f64, patches: &Patches) -> Block {
+    let half = BLOCK as f64 * step / 2.0;
+    let value = body.near(at.map(|c| f64::from(c) * step + half), half * 3f64.sqrt());
     let mut samples = Vec::with_capacity(SAMPLES * SAMPLES * SAMPLES);
     for z in 0..SAMPLES as i32 {
         for y in 0..SAMPLES as i32 {

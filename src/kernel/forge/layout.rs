@@ -63,7 +63,7 @@ impl Layout {
         let skull = frame(neck * Point3::new(0.0, 0.085 * build.neck, 0.012), 0.15);
 
         let collar = chest * Point3::new(0.035, 0.238 * torso, 0.015);
-        let shoulder = chest * Point3::new(0.185 * build.shoulders, 0.228 * torso, -0.022);
+        let shoulder = chest * Point3::new(0.198 * build.shoulders, 0.228 * torso, -0.022);
         let down_rad = build.arms_down_deg.to_radians();
         let arm =
             |down_rad: f64, forward: f64| Vector3::new(down_rad.cos(), -down_rad.sin(), forward).normalize();

@@ -105,6 +105,16 @@ impl Lenses {
         seen
     }
 
+    /// The gain at a point of lens space.
+    pub fn gain(&self, q: [f64; 3]) -> f64 {
+        self.see(q).gain
+    }
+
+    /// Lens-space distance to the nearest rim, halved.
+    pub fn rim(&self, q: [f64; 3]) -> f64 {
+        self.see(q).rim
+    }
+
     /// The world point behind a point of lens space.
     pub fn to_world(&self, q: [f64; 3]) -> [f64; 3] {
         self.see(q).p

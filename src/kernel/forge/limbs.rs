@@ -24,42 +24,42 @@ pub fn arm(build: &Build, layout: &Layout) -> Group {
     let outward = Vector3::new(0.012, 0.016, -0.002) * g;
     let bulk = g * (0.75 + 0.25 * m);
     group.prims.extend([
-        up(Prim::cone(shoulder, elbow, 0.046 * g, 0.037 * g)),
+        up(Prim::cone(shoulder, elbow, 0.049 * g, 0.039 * g)),
         up(Prim::muscle(
             beside(shoulder, elbow, 0.1, outward),
             upper,
             front,
-            [0.056 * bulk, 0.085 * long.sqrt() * bulk.sqrt(), 0.06 * bulk],
+            [0.062 * bulk, 0.092 * long.sqrt() * bulk.sqrt(), 0.066 * bulk],
         ))
         .blend(0.03),
         up(Prim::muscle(
             beside(shoulder, elbow, 0.58, front * 0.018 * g),
             upper,
             front,
-            [0.037 * bulk, 0.088 * long, 0.038 * bulk],
+            [0.042 * bulk, 0.088 * long, 0.042 * bulk],
         ))
         .blend(0.025),
         up(Prim::muscle(
             beside(shoulder, elbow, 0.5, front * -0.02 * g),
             upper,
             front,
-            [0.038 * bulk, 0.1 * long, 0.036 * bulk],
+            [0.042 * bulk, 0.1 * long, 0.041 * bulk],
         ))
         .blend(0.025),
-        low(Prim::cone(elbow, wrist, 0.037 * g, 0.0245 * g)).blend(0.02),
+        low(Prim::cone(elbow, wrist, 0.039 * g, 0.027 * g)).blend(0.02),
         low(Prim::muscle(
             beside(elbow, wrist, 0.24, Vector3::new(0.004, 0.006, 0.008) * g),
             fore,
             front,
-            [0.041 * bulk, 0.1 * long, 0.045 * bulk],
+            [0.045 * bulk, 0.1 * long, 0.049 * bulk],
         ))
         .blend(0.025),
         low(Prim::flat_cone(
             beside(elbow, wrist, 0.7, Vector3::zeros()),
             wrist,
             layout.palm,
-            0.027 * g,
-            0.023 * g,
+            0.029 * g,
+            0.0245 * g,
             [1.15, 0.9],
         ))
         .blend(0.02),
@@ -80,19 +80,19 @@ pub fn leg(build: &Build, layout: &Layout) -> Group {
     let low = |prim: Prim| prim.ink(Ink::Calf as u8);
     let foot = |prim: Prim| prim.ink(Ink::Foot as u8);
     group.prims.extend([
-        up(Prim::cone(hip, knee, 0.08 * g, 0.05 * g)),
+        up(Prim::cone(hip, knee, 0.088 * g, 0.052 * g)),
         up(Prim::muscle(
             beside(hip, knee, 0.42, Vector3::new(0.012, 0.0, 0.022) * g),
             thigh,
             front,
-            [0.062 * bulk, 0.18 * long, 0.058 * bulk],
+            [0.07 * bulk, 0.18 * long, 0.066 * bulk],
         ))
         .blend(0.03),
         up(Prim::muscle(
             beside(hip, knee, 0.5, Vector3::new(0.0, 0.0, -0.026) * g),
             thigh,
             front,
-            [0.054 * bulk, 0.16 * long, 0.046 * bulk],
+            [0.06 * bulk, 0.165 * long, 0.054 * bulk],
         ))
         .blend(0.03),
         up(Prim::muscle(
@@ -107,12 +107,12 @@ pub fn leg(build: &Build, layout: &Layout) -> Group {
             [0.033 * g, 0.04 * g, 0.026 * g],
         ))
         .blend(0.02),
-        low(Prim::cone(knee, ankle, 0.045 * g, 0.031 * g)).blend(0.025),
+        low(Prim::cone(knee, ankle, 0.047 * g, 0.034 * g)).blend(0.025),
         low(Prim::muscle(
             beside(knee, ankle, 0.28, Vector3::new(0.008, 0.0, -0.022) * g),
             shin,
             front,
-            [0.045 * bulk, 0.115 * long, 0.042 * bulk],
+            [0.05 * bulk, 0.115 * long, 0.048 * bulk],
         ))
         .blend(0.025),
         low(Prim::muscle(
@@ -125,20 +125,11 @@ pub fn leg(build: &Build, layout: &Layout) -> Group {
     ]);
     if build.boots > 0.0 {
         let cuff = beside(knee, ankle, 1.0 - build.boots, Vector3::new(0.002, 0.0, -0.012 * build.boots) * g);
-        group.prims.extend([
-            foot(Prim::cone(cuff, ankle, (0.044 + 0.012 * build.boots) * g, 0.042 * g))
-                .blend(0.006)
-                .lead(0.004),
-            Prim::muscle(
-                cuff,
-                shin,
-                front,
-                [(0.054 + 0.014 * build.boots) * g, 0.016, (0.054 + 0.014 * build.boots) * g],
-            )
-            .blend(0.005)
-            .ink(Ink::Trim as u8)
-            .lead(0.004),
-        ]);
+        group.prims.push(
+            foot(Prim::cone(cuff, ankle, (0.05 + 0.016 * build.boots) * g, 0.045 * g))
+                .blend(0.004)
+                .lead(0.006),
+        );
     }
     // Heel, instep, ball and toes; the ground cuts the sole flat.
     let forward = (layout.toe - ankle).normalize();

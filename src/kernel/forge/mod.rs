@@ -8,6 +8,7 @@
 
 pub mod biped;
 pub mod bones;
+pub mod clothes;
 pub mod field;
 pub mod figure;
 pub mod hand;
@@ -17,7 +18,10 @@ pub mod layout;
 pub mod lens;
 pub mod limbs;
 pub mod painter;
+pub mod pieces;
+pub mod presets;
 pub mod proportions;
+pub mod robot;
 pub mod shapes;
 pub mod skinner;
 pub mod torso;
@@ -53,49 +57,98 @@ pub struct Entry {
 
 /// Vertices of a biped when none are asked for.
 const BIPED_VERTICES: usize = 7_500;
+/// Vertices of an arm or hand when none are asked for.
+const PIECE_VERTICES: usize = 3_500;
+
+/// An entry for a whole body.
+const fn biped(
+    id: &'static str,
+    label: &'static str,
+    description: &'static str,
+    make: fn(Option<usize>) -> Option<Character>,
+) -> Entry {
+    Entry { id, label, description, kind: Kind::Biped, vertices: BIPED_VERTICES, make }
+}
+
+/// An entry for a teaching shape.
+const fn shape(
+    id: &'static str,
+    label: &'static str,
+    description: &'static str,
+    vertices: usize,
+    make: fn(Option<usize>) -> Option<Character>,
+) -> Entry {
+    Entry { id, label, description, kind: Kind::Shape, vertices, make }
+}
+
+fn grown(build: &proportions::Build, asked: Option<usize>) -> Option<Character> {
+    biped::figure(build).character(asked.unwrap_or(BIPED_VERTICES))
+}
 
 /// Everything that can be built, in the order of the lists.
 pub static CATALOG: &[Entry] = &[
+    biped("hero", "Hero", "The default character: heroic proportions, five fingers", |n| {
+        grown(&proportions::hero(), n)
+    }),
+    biped("woman", "Woman", "Long hair, boots, five fingers", |n| grown(&presets::woman(), n)),
+    biped("athlete", "Athlete", "Lean and long-legged", |n| grown(&presets::athlete(), n)),
+    biped("slim", "Slim", "Narrow and light, two spine joints", |n| grown(&presets::slim(), n)),
+    biped("heavy", "Heavy", "Round and solid: thighs and belly close together", |n| {
+        grown(&presets::heavy(), n)
+    }),
+    biped("child", "Child", "A large head on short limbs, no collar bones", |n| grown(&presets::child(), n)),
+    biped("elder", "Elder", "Stooped, so that the rest pose is bent", |n| grown(&presets::elder(), n)),
+    biped("dwarf", "Dwarf", "Short, broad and bearded", |n| grown(&presets::dwarf(), n)),
+    biped("giant", "Giant", "Nearly three metres tall, with a small head", |n| grown(&presets::giant(), n)),
+    biped("brute", "Brute", "All muscle: broad shoulders, thick arms", |n| grown(&presets::brute(), n)),
+    biped("monster", "Monster", "Hunched, with arms that reach the ground", |n| {
+        grown(&presets::monster(), n)
+    }),
+    biped("alien", "Alien", "A large skull on a thin body, no toes", |n| grown(&presets::alien(), n)),
+    biped("goblin", "Goblin", "Small and wiry, with long ears", |n| grown(&presets::goblin(), n)),
+    biped("toon", "Toon", "A cartoon figure: one spine joint, large hands and feet", |n| {
+        grown(&presets::toon(), n)
+    }),
+    biped("robot", "Robot", "Separate closed shells, each moved by one bone", |n| {
+        robot::figure().character(n.unwrap_or(BIPED_VERTICES))
+    }),
+    biped("traveller", "Traveller", "A body in jacket, trousers and hat: layered closed shells", |n| {
+        clothes::traveller().character(n.unwrap_or(BIPED_VERTICES))
+    }),
+    biped("dancer", "Dancer", "A body in a top and a wide skirt: layered closed shells", |n| {
+        clothes::dancer().character(n.unwrap_or(BIPED_VERTICES))
+    }),
     Entry {
-        id: "hero",
-        label: "Hero",
-        description: "The default character: heroic proportions, five fingers",
-        kind: Kind::Biped,
-        vertices: BIPED_VERTICES,
-        make: |asked| biped::figure(&proportions::hero()).character(asked.unwrap_or(BIPED_VERTICES)),
+        kind: Kind::Hand,
+        ..shape("hand", "Hand", "A left hand with five fingers of three joints", PIECE_VERTICES, |n| {
+            pieces::hand().character(n.unwrap_or(PIECE_VERTICES))
+        })
     },
-    Entry {
-        id: "tube",
-        label: "Tube",
-        description: "A capped cylinder with two bones, the reference of every measured table",
-        kind: Kind::Shape,
-        vertices: 2_082,
-        make: shapes::tube,
-    },
-    Entry {
-        id: "tube3",
-        label: "Three-bone tube",
-        description: "The cylinder with three bones",
-        kind: Kind::Shape,
-        vertices: 2_082,
-        make: shapes::tube3,
-    },
-    Entry {
-        id: "bar",
-        label: "Bar",
-        description: "A solid box with two bones: sharp edges show shear and collapse",
-        kind: Kind::Shape,
-        vertices: 2_000,
-        make: shapes::bar,
-    },
-    Entry {
-        id: "square_tube",
-        label: "Square tube",
-        description: "A hollow tube of square section with two bones",
-        kind: Kind::Shape,
-        vertices: 2_400,
-        make: shapes::square_tube,
-    },
+    shape("arm", "Arm", "A muscled arm with a fist: three bones", PIECE_VERTICES, |n| {
+        pieces::arm().character(n.unwrap_or(PIECE_VERTICES))
+    }),
+    shape(
+        "tube",
+        "Tube",
+        "A capped cylinder with two bones, the shape of the measured tables",
+        2_082,
+        shapes::tube,
+    ),
+    shape("tube3", "Three-bone tube", "The cylinder with three bones", 2_082, shapes::tube3),
+    shape(
+        "bar",
+        "Bar",
+        "A solid box with two bones: sharp edges show shear and collapse",
+        2_000,
+        shapes::bar,
+    ),
+    shape(
+        "square_tube",
+        "Square tube",
+        "A hollow tube of square section, two bones",
+        2_400,
+        shapes::square_tube,
+    ),
 ];
 
 /// The entry of that id.

@@ -68,8 +68,8 @@ pub struct Paint {
     pub mirrored: Vec<usize>,
     /// Width of the strip around the middle that sided chains leave to the trunk, in metres.
     pub middle: f64,
-    /// Whether every vertex of a shell follows a single joint.
-    pub rigid: bool,
+    /// The left or middle joint that each field follows as a whole; empty for soft skins.
+    pub owners: Vec<usize>,
 }
 
 /// Averaging rounds over the mesh.
@@ -82,12 +82,12 @@ type Row = Vec<(usize, f64)>;
 impl Paint {
     /// One row per vertex of `skin`.
     pub fn weights(&self, skin: &Skin, body: &Field) -> Weights {
+        if !self.owners.is_empty() {
+            return self.rigid(skin);
+        }
         let ring = Ring::of(skin.positions.len(), &skin.triangles);
         let side_of = self.sides();
         let mut rows: Vec<Row> = skin.positions.par_iter().map(|&p| self.row(p, body)).collect();
-        if self.rigid {
-            return Weights::from_rows(rows);
-        }
         for _ in 0..ROUNDS {
             rows = (0..rows.len())
                 .into_par_iter()
@@ -103,6 +103,14 @@ impl Paint {
                 .collect();
         }
         Weights::from_rows(rows.into_par_iter().map(cut).collect::<Vec<_>>())
+    }
+
+    /// Every vertex on its field's owner, or on the mirrored joint.
+    fn rigid(&self, skin: &Skin) -> Weights {
+        Weights::from_rows(skin.positions.iter().enumerate().map(|(i, p)| {
+            let owner = self.owners[skin.ends.partition_point(|end| end.0 <= i)];
+            [(if p[0] < 0.0 { self.mirrored[owner] } else { owner }, 1.0)]
+        }))
     }
 
     /// +1 for joints of the left, −1 of the right, 0 in the middle.
@@ -139,13 +147,13 @@ impl Paint {
             if chain.sided && body.mirror {
                 share *= smoothstep(0.0, self.middle, q[0]);
             }
-            let taken = share * shares[parent];
-            shares[c] = taken;
+            shares[c] = share * shares[parent];
         }
-        // Children took their part of the parent's share: leave the parent the rest.
-        for c in (1..self.chains.len()).rev() {
-            if let Some(parent) = self.chains[c].parent {
-                shares[parent] = (shares[parent] - shares[c]).max(0.0);
+        // Children took their part of the whole share: leave the parent the rest.
+        let whole = shares.clone();
+        for (chain, taken) in self.chains.iter().zip(whole) {
+            if let Some(parent) = chain.parent {
+                shares[parent] = (shares[parent] - taken).max(0.0);
             }
         }
         let mut row = Row::new();
@@ -171,10 +179,6 @@ impl Paint {
                 left = onward;
             }
             row.extend(chain.links.iter().zip(kept).map(|(link, weight)| (link.joint, weight)));
-        }
-        if self.rigid {
-            let strongest = row.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
-            row = strongest.map(|(joint, _)| (joint, 1.0)).into_iter().collect();
         }
         row.retain(|&(_, weight)| weight > 1e-4);
         if right {

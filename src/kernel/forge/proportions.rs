@@ -23,7 +23,7 @@ pub struct Build {
     pub ears: f64,
     /// Size of the eyes; 0 leaves them out.
     pub eyes: f64,
-    /// Whether there is hair on the head: 0 none, 1 short, 2 long.
+    /// Hair: 0 none, 1 short, 2 long, 3 short with a beard.
     pub hair: u8,
     /// Length of the neck.
     pub neck: f64,
@@ -160,7 +160,7 @@ pub fn hero() -> Build {
         hands: 0xe0ac86,
         pelvis: 0x24384a,
         legs: 0x24384a,
-        calves: 0xd9743f,
+        calves: 0x24384a,
         feet: 0xd9743f,
         trim: 0xd9743f,
         eye: 0x1d2026,
@@ -193,9 +193,9 @@ pub fn hero() -> Build {
         hands: 1.0,
         feet: 1.0,
         stoop_deg: 0.0,
-        arms_down_deg: 42.0,
+        arms_down_deg: 46.0,
         stance: 1.0,
-        boots: 0.62,
+        boots: 0.6,
         fingers: true,
         spine: 3,
         collars: true,

@@ -9,7 +9,7 @@ use nalgebra::{Point3, Vector3};
 use rayon::prelude::*;
 
 use super::field::{Field, gradient};
-use super::lattice::{Quads, polygonise};
+use super::lattice::{Implicit, Quads, polygonise};
 use super::lens::Lenses;
 
 /// Rounds of sliding and projecting.
@@ -22,6 +22,8 @@ pub struct Skin {
     pub positions: Vec<[f64; 3]>,
     /// Unit, outward.
     pub normals: Vec<Vector3<f64>>,
+    /// Distance to the neighbours at each vertex, about, in metres.
+    pub spacings: Vec<f64>,
     /// Counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
     /// Each field's vertices and triangles end here.
@@ -30,15 +32,32 @@ pub struct Skin {
     pub step: f64,
 }
 
+/// A field seen through lenses.
+struct Magnified<'a> {
+    field: &'a Field,
+    lenses: &'a Lenses,
+}
+
+impl Implicit for Magnified<'_> {
+    fn value(&self, q: [f64; 3]) -> f64 {
+        self.lenses.value(q, |p| self.field.value(p))
+    }
+
+    fn near(&self, q: [f64; 3], radius: f64) -> impl Fn([f64; 3]) -> f64 {
+        // Across a rim the lens shows two places at once: then nothing can be left out.
+        let whole = self.lenses.rim(q) < radius;
+        let field =
+            if whole { self.field.clone() } else { self.field.near(self.lenses.to_world(q), radius * 1.5) };
+        move |q| self.lenses.value(q, |p| field.value(p))
+    }
+}
+
 /// Polygonises `fields` with about `asked` vertices in all.
 pub fn skin(fields: &[Field], lenses: &Lenses, asked: usize) -> Skin {
     let trial = |step: f64| -> Vec<Quads> {
         fields
             .iter()
-            .map(|field| {
-                let value = |q: [f64; 3]| lenses.value(q, |p| field.value(p));
-                polygonise(&value, lenses.bounds(field.bounds()), step)
-            })
+            .map(|field| polygonise(&Magnified { field, lenses }, lenses.bounds(field.bounds()), step))
             .collect()
     };
     let count = |nets: &[Quads]| nets.iter().map(|net| net.positions.len()).sum::<usize>().max(1);
@@ -65,7 +84,7 @@ pub fn skin(fields: &[Field], lenses: &Lenses, asked: usize) -> Skin {
 }
 
 fn append(skin: &mut Skin, field: &Field, lenses: &Lenses, mut net: Quads) {
-    let value = |q: [f64; 3]| lenses.value(q, |p| field.value(p));
+    let magnified = Magnified { field, lenses };
     let step = skin.step;
     let ring = Ring::of(net.positions.len(), &net.quads);
     let rounds = if net.positions.len() > 200_000 { 2 } else { ROUNDS };
@@ -78,6 +97,7 @@ fn append(skin: &mut Skin, field: &Field, lenses: &Lenses, mut net: Quads) {
                 let sum: Vector3<f64> =
                     around.iter().map(|&k| Vector3::from(net.positions[k as usize])).sum();
                 let slide = sum / around.len().max(1) as f64 - here;
+                let value = magnified.near(here.into(), step);
                 let slope = gradient(&value, here.into(), step * 0.1);
                 let normal = slope.try_normalize(1e-9).unwrap_or_else(Vector3::zeros);
                 let moved = here + (slide - normal * slide.dot(&normal)) * 0.6;
@@ -85,22 +105,25 @@ fn append(skin: &mut Skin, field: &Field, lenses: &Lenses, mut net: Quads) {
             })
             .collect();
     }
-    let finished: Vec<([f64; 3], Vector3<f64>)> = net
+    let finished: Vec<([f64; 3], Vector3<f64>, f64)> = net
         .positions
         .par_iter()
         .map(|&q| {
             let mut p = Vector3::from(lenses.to_world(q));
-            let fine = step * 0.02;
+            let gain = lenses.gain(q);
+            let near = field.near(p.into(), step);
+            let value = |p: [f64; 3]| near.value(p);
             for _ in 0..2 {
-                p = project(&|p| field.value(p), p, field.gradient(p.into(), fine), step);
+                p = project(&value, p, gradient(&value, p.into(), step * 0.02), step / gain);
             }
-            let normal = field.gradient(p.into(), step * 0.1).try_normalize(1e-9);
-            (p.into(), normal.unwrap_or_else(Vector3::y))
+            let normal = gradient(&value, p.into(), step * 0.1 / gain).try_normalize(1e-9);
+            (p.into(), normal.unwrap_or_else(Vector3::y), step / gain)
         })
         .collect();
     let first = skin.positions.len() as u32;
-    skin.positions.extend(finished.iter().map(|(p, _)| *p));
-    skin.normals.extend(finished.iter().map(|(_, n)| *n));
+    skin.positions.extend(finished.iter().map(|(p, ..)| *p));
+    skin.normals.extend(finished.iter().map(|(_, n, _)| *n));
+    skin.spacings.extend(finished.iter().map(|(.., spacing)| *spacing));
     for quad in &net.quads {
         let [a, b, c, d] = quad.map(|v| v + first);
         let at = |v: u32| Point3::from(skin.positions[v as usize]);

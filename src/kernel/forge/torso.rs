@@ -32,11 +32,11 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
     group.prims.extend([
         ink(ball(pelvis, [0.0, -0.005, 0.0], [0.152 * hips, 0.105, 0.108 * depth]), Ink::Pelvis),
         ink(ball(pelvis, [0.0, -0.075, 0.01], [0.07 * hips, 0.04, 0.07]), Ink::Pelvis).blend(0.06),
-        ink(ball(abdomen, [0.0, 0.01 * t, 0.004], [0.125 * thick, 0.15 * t, 0.092 * thick]), Ink::Waist)
+        ink(ball(abdomen, [0.0, 0.01 * t, 0.004], [0.122 * thick, 0.15 * t, 0.09 * thick]), Ink::Waist)
             .blend(0.06),
-        ink(ball(ribs, [0.0, 0.07 * t, -0.004], [0.152 * chest, 0.185 * t, 0.112 * chest]), Ink::Chest)
+        ink(ball(ribs, [0.0, 0.07 * t, -0.004], [0.158 * chest, 0.185 * t, 0.115 * chest]), Ink::Chest)
             .blend(0.07),
-        ink(ball(ribs, [0.0, 0.175 * t, -0.02], [0.14 * shoulders, 0.085 * t, 0.09 * chest]), Ink::Chest)
+        ink(ball(ribs, [0.0, 0.175 * t, -0.02], [0.155 * shoulders, 0.085 * t, 0.09 * chest]), Ink::Chest)
             .blend(0.06),
     ]);
     // Glutes.
@@ -51,13 +51,13 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
         ink(
             tilted(
                 ribs,
-                [0.078 * chest, 0.15 * t, 0.068 * chest],
-                [0.088 * shoulders.sqrt(), 0.062 * t, 0.042 * pec],
-                [0.22, 1.0, -0.2],
+                [0.078 * chest, 0.155 * t, 0.062 * chest],
+                [0.1 * shoulders.sqrt(), 0.062 * t, 0.044 * pec],
+                [0.3, 1.0, -0.25],
             ),
             Ink::Chest,
         )
-        .blend(0.025),
+        .blend(0.045),
     );
     if build.bust > 0.0 {
         let b = build.bust;
@@ -120,7 +120,7 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
             .blend(0.05)
             .carve(),
     );
-    let neck_r = 0.056 * build.neck_girth;
+    let neck_r = 0.06 * build.neck_girth;
     let slope = layout.shoulder - (ribs * Point3::new(0.0, 0.228 * t, -0.022));
     let trapezius = 0.5 + 0.5 * m;
     group.prims.extend([
@@ -139,7 +139,8 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
             neck_r * 0.95,
         )
         .blend(0.035)
-        .ink(Ink::Head as u8),
+        .ink(Ink::Head as u8)
+        .lead(-0.012),
         // The collar bones show as a slight ridge.
         Prim::cone(layout.collar, layout.collar + (layout.shoulder - layout.collar) * 0.8, 0.018, 0.022)
             .blend(0.035)

@@ -2,13 +2,17 @@
 
 pub mod character;
 pub mod clip;
+pub mod humanoid;
 pub mod pose;
 pub mod skeleton;
 pub mod tags;
+#[cfg(test)]
+mod test_bodies;
 pub mod weights;
 
 pub use character::{Character, Source};
 pub use clip::{Clip, Curve, Interpolation, Track};
+pub use humanoid::{Humanoid, Role};
 pub use pose::{Pose, Posed};
 pub use skeleton::{Bone, Joint, Skeleton, SkeletonError};
 pub use tags::{Tag, TagName, Tags};

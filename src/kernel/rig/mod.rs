@@ -2,7 +2,9 @@
 
 pub mod character;
 pub mod clip;
+pub mod from_tags;
 pub mod humanoid;
+pub mod motions;
 pub mod pose;
 pub mod skeleton;
 pub mod tags;
@@ -12,6 +14,7 @@ pub mod weights;
 
 pub use character::{Character, Source};
 pub use clip::{Clip, Curve, Interpolation, Track};
+pub use from_tags::{TagsError, skeleton_from_tags};
 pub use humanoid::{Humanoid, Role};
 pub use pose::{Pose, Posed};
 pub use skeleton::{Bone, Joint, Skeleton, SkeletonError};

@@ -80,7 +80,11 @@ pub fn to_text(document: &Document, path: &Path) -> Result<String, ron::Error> {
     let character = document.character();
     let rig = document.has_own_rig().then(|| RigRecord {
         joints: character.skeleton.joints().to_vec(),
-        weights: character.weights.rows().map(|row| row.iter().map(|i| (i.joint, i.weight)).collect()).collect(),
+        weights: character
+            .weights
+            .rows()
+            .map(|row| row.iter().map(|i| (i.joint, i.weight)).collect())
+            .collect(),
     });
     let file = ProjectFile {
         format: FORMAT.into(),
@@ -91,7 +95,11 @@ pub fn to_text(document: &Document, path: &Path) -> Result<String, ron::Error> {
         tags: document
             .tags()
             .iter()
-            .map(|tag| TagRecord { name: tag.name, position: tag.position.into(), confidence: tag.confidence })
+            .map(|tag| TagRecord {
+                name: tag.name,
+                position: tag.position.into(),
+                confidence: tag.confidence,
+            })
             .collect(),
         rig,
         pose: record(document.pose(), &character.skeleton),
@@ -112,18 +120,24 @@ pub fn save(document: &Document, path: &Path) -> std::io::Result<()> {
 
 /// Opens a project file and the mesh that it names.
 pub fn open(path: &Path) -> Result<Opened, ReadError> {
-    let text =
-        std::fs::read_to_string(path).map_err(|error| ReadError::File { path: path.to_owned(), source: error })?;
-    let header: Header = ron::from_str(&text)
-        .map_err(|error| ReadError::broken(path, format!("it is not a project file ({})", one_line(&error))))?;
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| ReadError::File { path: path.to_owned(), source: error })?;
+    let header: Header = ron::from_str(&text).map_err(|error| {
+        ReadError::broken(path, format!("it is not a project file ({})", one_line(&error)))
+    })?;
     if header.format != FORMAT {
-        return Err(ReadError::broken(path, format!("it says it is a “{}”, not a “{FORMAT}”", header.format)));
+        return Err(ReadError::broken(
+            path,
+            format!("it says it is a “{}”, not a “{FORMAT}”", header.format),
+        ));
     }
     if header.version > VERSION {
-        let feature = format!("a newer Sinew: its version is {}, this one reads up to {VERSION}", header.version);
+        let feature =
+            format!("a newer Sinew: its version is {}, this one reads up to {VERSION}", header.version);
         return Err(ReadError::Unsupported { path: path.to_owned(), feature });
     }
-    let file: ProjectFile = ron::from_str(&text).map_err(|error| ReadError::broken(path, one_line(&error)))?;
+    let file: ProjectFile =
+        ron::from_str(&text).map_err(|error| ReadError::broken(path, one_line(&error)))?;
     let origin = absolute_from(file.origin.clone(), path);
     let loaded = source::open(&origin, &ReadOptions::default())?;
     let mut opened = Opened { document: Document::new(origin, loaded.character), warnings: loaded.warnings };
@@ -137,7 +151,11 @@ impl Opened {
         let tags: Tags = file
             .tags
             .iter()
-            .map(|tag| Tag { name: tag.name, position: Point3::from(tag.position), confidence: tag.confidence })
+            .map(|tag| Tag {
+                name: tag.name,
+                position: Point3::from(tag.position),
+                confidence: tag.confidence,
+            })
             .collect();
         self.apply(Edit::SetTags(tags), "the tags");
         if let Some(rig) = file.rig {
@@ -160,7 +178,9 @@ impl Opened {
 
     fn take_over_rig(&mut self, rig: RigRecord) {
         let weights = Weights::from_rows(
-            rig.weights.iter().map(|row| row.iter().map(|&(joint, weight)| (usize::from(joint), f64::from(weight)))),
+            rig.weights
+                .iter()
+                .map(|row| row.iter().map(|&(joint, weight)| (usize::from(joint), f64::from(weight)))),
         );
         let clips = self.document.character().clips.clone();
         match Skeleton::new(rig.joints) {
@@ -175,7 +195,9 @@ impl Opened {
                 };
                 self.apply(edit, "the rig; rig the mesh again");
             }
-            Err(error) => self.warnings.push(format!("The project's skeleton could not be taken over: {error}.")),
+            Err(error) => {
+                self.warnings.push(format!("The project's skeleton could not be taken over: {error}."))
+            }
         }
     }
 

@@ -30,7 +30,9 @@ impl Job for ExportGlb {
 
     fn run(self, progress: &dyn Progress) -> Result<(), JobError> {
         progress.step(0.0, "Writing");
-        if let Some(limit) = self.max_influences.filter(|limit| *limit < self.character.weights.max_influences()) {
+        if let Some(limit) =
+            self.max_influences.filter(|limit| *limit < self.character.weights.max_influences())
+        {
             progress.warn(&pruning_cost(&self.character, limit)?);
         }
         let options = gltf::WriteOptions { max_influences: self.max_influences };
@@ -53,7 +55,8 @@ fn pruning_cost(character: &Character, limit: usize) -> Result<String, JobError>
         let posed = Posed::of(&character.skeleton, &pose);
         whole.deform(&posed, &mut before);
         part.deform(&posed, &mut after);
-        let (_, off) = error_percent(&before.positions, &after.positions, f64::from(character.mesh.diagonal()));
+        let (_, off) =
+            error_percent(&before.positions, &after.positions, f64::from(character.mesh.diagonal()));
         largest = largest.max(off);
     }
     Ok(format!(
@@ -68,6 +71,8 @@ fn pruning_cost(character: &Character, limit: usize) -> Result<String, JobError>
 fn trial_poses(skeleton: &Skeleton) -> Vec<Pose> {
     match motions::range_of_motion(skeleton) {
         Some(clip) => (0..24).map(|k| clip.sample(skeleton, clip.seconds * f64::from(k) / 23.0)).collect(),
-        None => (0..skeleton.len()).map(|j| motions::pose_bent(skeleton, j, std::f64::consts::FRAC_PI_3)).collect(),
+        None => (0..skeleton.len())
+            .map(|j| motions::pose_bent(skeleton, j, std::f64::consts::FRAC_PI_3))
+            .collect(),
     }
 }

@@ -70,10 +70,11 @@ impl Character {
             return self.mesh.bounds().map(|corner| corner.cast());
         }
         let joints = (0..self.skeleton.len()).flat_map(|j| [self.skeleton.position(j), self.skeleton.tip(j)]);
-        joints.fold(None, |found: Option<[Point3<f64>; 2]>, p| {
-            found.map_or(Some([p; 2]), |[low, high]| Some([low.inf(&p), high.sup(&p)]))
-        })
-        .unwrap_or([Point3::origin(); 2])
+        joints
+            .fold(None, |found: Option<[Point3<f64>; 2]>, p| {
+                found.map_or(Some([p; 2]), |[low, high]| Some([low.inf(&p), high.sup(&p)]))
+            })
+            .unwrap_or([Point3::origin(); 2])
     }
 
     /// The clip of that name.

@@ -3,14 +3,21 @@
 pub mod character;
 pub mod clip;
 pub mod convert;
+pub mod from_tags;
+pub mod humanoid;
+pub mod motions;
 pub mod pose;
 pub mod posed;
 pub mod skeleton;
 pub mod tags;
+#[cfg(test)]
+mod test_bodies;
 pub mod weights;
 
 pub use character::{Character, Source};
 pub use clip::{Clip, Curve, Interpolation, Track};
+pub use from_tags::{TagsError, skeleton_from_tags};
+pub use humanoid::{Humanoid, Role};
 pub use pose::Pose;
 pub use posed::{JointMatrix, Posed};
 pub use skeleton::{Bone, Joint, Skeleton, SkeletonError};

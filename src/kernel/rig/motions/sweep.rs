@@ -1,0 +1,49 @@
+//! One joint bent or twisted: single poses for measuring, and sweeps from one angle to another.
+
+use nalgebra::{Unit, UnitQuaternion, Vector3};
+
+use super::axes::{bend_axis, twist_axis};
+use super::stage::{Stage, sample};
+use crate::kernel::rig::{Clip, Pose, Skeleton};
+
+/// The rest pose with joint `j` bent about [`bend_axis`].
+pub fn pose_bent(skeleton: &Skeleton, j: usize, angle_rad: f64) -> Pose {
+    pose_about(skeleton, j, &bend_axis(skeleton, j), angle_rad)
+}
+
+/// The rest pose with joint `j` and all below it turned about `j`'s bone.
+pub fn pose_twisted(skeleton: &Skeleton, j: usize, angle_rad: f64) -> Pose {
+    pose_about(skeleton, j, &twist_axis(skeleton, j), angle_rad)
+}
+
+/// A clip that bends joint `j` from one angle to another and back, with a smooth start and end.
+pub fn bend_sweep(skeleton: &Skeleton, j: usize, from_deg: f64, to_deg: f64, seconds: f64) -> Clip {
+    sweep(skeleton, j, "Bend", &bend_axis(skeleton, j), [from_deg, to_deg], seconds)
+}
+
+/// A clip that twists joint `j` from one angle to another and back, with a smooth start and end.
+pub fn twist_sweep(skeleton: &Skeleton, j: usize, from_deg: f64, to_deg: f64, seconds: f64) -> Clip {
+    sweep(skeleton, j, "Twist", &twist_axis(skeleton, j), [from_deg, to_deg], seconds)
+}
+
+fn pose_about(skeleton: &Skeleton, j: usize, axis: &Unit<Vector3<f64>>, angle_rad: f64) -> Pose {
+    let mut stage = Stage::new(skeleton);
+    stage.turn(j, UnitQuaternion::from_axis_angle(axis, angle_rad));
+    stage.pose()
+}
+
+fn sweep(
+    skeleton: &Skeleton,
+    j: usize,
+    verb: &str,
+    axis: &Unit<Vector3<f64>>,
+    [from_deg, to_deg]: [f64; 2],
+    seconds: f64,
+) -> Clip {
+    let name = format!("{verb} {}", skeleton.joints()[j].name);
+    let seconds = seconds.max(1e-3);
+    sample(skeleton, &name, seconds, |time| {
+        let there = 0.5 - 0.5 * (std::f64::consts::TAU * time / seconds).cos();
+        pose_about(skeleton, j, axis, (from_deg + (to_deg - from_deg) * there).to_radians())
+    })
+}

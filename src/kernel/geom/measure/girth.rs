@@ -10,6 +10,9 @@ use super::{Scope, percentile};
 use crate::kernel::geom::Surface;
 use crate::kernel::rig::{Bone, Posed, Skeleton};
 
+/// Rounding in the file must not decide whether a vertex counts as near.
+const SLACK: f64 = 1.0 + 1e-4;
+
 /// Girth and bulge of one deformed skin.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Girth {
@@ -66,7 +69,7 @@ impl Anchors {
     /// that meet there.
     pub fn near(&self, scope: Scope, radii: f64) -> Vec<bool> {
         let Scope::Joint(j) = scope else { return vec![true; self.anchors.len()] };
-        let (center, reach) = (self.joint_positions[j], self.radii[j] * radii * (1.0 + 1e-6));
+        let (center, reach) = (self.joint_positions[j], self.radii[j] * radii * SLACK);
         self.anchors
             .iter()
             .map(|anchor| {
@@ -76,15 +79,28 @@ impl Anchors {
             .collect()
     }
 
+    /// Whether each rest point is no farther from the scope's joint than the limb is thick: the
+    /// flesh around the joint itself, whose anchors no bend moves.
+    fn around(&self, rest: &[Point3<f64>], scope: Scope) -> Vec<bool> {
+        let mut near = self.near(scope, 1.0);
+        if let Scope::Joint(j) = scope {
+            let reach = self.radii[j] * SLACK;
+            near.iter_mut()
+                .zip(rest)
+                .for_each(|(near, p)| *near &= (p - self.joint_positions[j]).norm() <= reach);
+        }
+        near
+    }
+
     /// Girth and bulge of the `points` of a posed skin.
     pub fn girth(&self, posed: &Posed, rest: &[Point3<f64>], points: &[Point3<f64>], scope: Scope) -> Girth {
-        let near = self.near(scope, 1.0);
+        let (near, around) = (self.near(scope, 1.0), self.around(rest, scope));
         let moved: Vec<Bone> = self.bones.iter().map(|bone| carried(bone, posed)).collect();
         let mut ratios = Vec::new();
         let (mut farthest, mut farthest_at_rest) = (0.0_f64, 0.0_f64);
         for (p, anchor) in self.anchors.iter().enumerate().filter(|(p, _)| near[*p]) {
             let map = &posed.posed_from_rest[self.bones[anchor.bone].joint];
-            if anchor.distance > 1e-9 {
+            if around[p] && anchor.distance > 1e-9 {
                 ratios.push((points[p] - map.transform_point(&anchor.foot)).norm() / anchor.distance);
             }
             farthest = farthest.max(distance_to(&moved, &points[p]));
@@ -112,18 +128,18 @@ fn distance_to(bones: &[Bone], p: &Point3<f64>) -> f64 {
     bones.iter().map(|bone| (p - bone.closest(p).0).norm()).fold(f64::INFINITY, f64::min)
 }
 
-/// Median distance of the points anchored to the bones that meet at joint `j`, the nearer half
-/// along the bones: the limb there, not the hand or shoulder at the far end.
+/// How thick the limb is at joint `j`: of the points anchored within their median distance of the
+/// joint, the distance that nine in ten do not exceed.
 fn limb_radius(j: usize, skeleton: &Skeleton, bones: &[Bone], anchors: &[Anchor]) -> f64 {
     let center = skeleton.position(j);
-    let mut around: Vec<f64> = anchors
-        .iter()
-        .filter(|anchor| {
+    let hang_near = |reach: f64| -> Vec<f64> {
+        let meets = |bone: &Bone| bone.joint == j || bone.child == Some(j);
+        let near = anchors.iter().filter(|anchor| {
             let bone = &bones[anchor.bone];
-            let meets = bone.joint == j || bone.child == Some(j);
-            meets && (anchor.foot - center).norm() <= 0.5 * bone.length()
-        })
-        .map(|anchor| anchor.distance)
-        .collect();
-    percentile(&mut around, 0.5, 0.0)
+            meets(bone) && (anchor.foot - center).norm() <= reach.min(0.5 * bone.length())
+        });
+        near.map(|anchor| anchor.distance).collect()
+    };
+    let median = percentile(&mut hang_near(f64::INFINITY), 0.5, 0.0);
+    percentile(&mut hang_near(median), 0.9, median)
 }

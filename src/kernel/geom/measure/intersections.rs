@@ -1,7 +1,7 @@
 //! Self-intersections: pairs of triangles that share no point and cross each other.
 //!
 //! Candidate pairs come from a tree of bounding boxes; two triangles cross where an edge of one
-//! pierces the other. Triangles that merely touch or lie in one plane do not count.
+//! passes through the other, its border included. Triangles that lie in one plane do not count.
 
 use nalgebra::Point3;
 use rayon::prelude::*;
@@ -56,27 +56,29 @@ impl CrossingPairs {
 /// Whether an edge of one triangle pierces the other.
 fn cross(a: &[Point3<f64>; 3], b: &[Point3<f64>; 3]) -> bool {
     let edges = |t: &[Point3<f64>; 3]| [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])];
-    edges(a).iter().any(|(p, q)| pierces(p, q, b)) || edges(b).iter().any(|(p, q)| pierces(p, q, a))
+    let longest = edges(a).iter().chain(&edges(b)).map(|(p, q)| (p - q).norm()).fold(0.0, f64::max);
+    let slack = TOUCH * longest.powi(3);
+    let through = |from, to| edges(from).iter().any(|(p, q)| pierces(p, q, to, slack));
+    through(a, b) || through(b, a)
 }
+
+/// Volumes below this share of the longest edge's cube count as zero. A symmetric bend makes
+/// mirrored triangles cross exactly edge on edge; rounding must not decide whether those count.
+const TOUCH: f64 = 1e-6;
 
 /// Six times the signed volume of the tetrahedron p, a, b, c.
 fn orient(p: &Point3<f64>, a: &Point3<f64>, b: &Point3<f64>, c: &Point3<f64>) -> f64 {
     (a - p).dot(&(b - p).cross(&(c - p)))
 }
 
-/// Whether the segment `p`–`q` passes through the inside of the triangle.
-fn pierces(p: &Point3<f64>, q: &Point3<f64>, [a, b, c]: &[Point3<f64>; 3]) -> bool {
+/// Whether the segment `p`–`q` crosses the triangle's plane within the triangle or on its border.
+fn pierces(p: &Point3<f64>, q: &Point3<f64>, [a, b, c]: &[Point3<f64>; 3], slack: f64) -> bool {
     let (above, below) = (orient(p, a, b, c), orient(q, a, b, c));
-    if above * below >= 0.0 {
+    if above.abs() <= slack || below.abs() <= slack || (above > 0.0) == (below > 0.0) {
         return false;
     }
-    let sides = [edge_side(p, q, a, b), edge_side(p, q, b, c), edge_side(p, q, c, a)];
-    sides.iter().all(|s| *s > 0.0) || sides.iter().all(|s| *s < 0.0)
-}
-
-/// On which side of the line `p`–`q` the edge `a`–`b` passes.
-fn edge_side(p: &Point3<f64>, q: &Point3<f64>, a: &Point3<f64>, b: &Point3<f64>) -> f64 {
-    orient(p, q, a, b)
+    let sides = [orient(p, q, a, b), orient(p, q, b, c), orient(p, q, c, a)];
+    sides.iter().all(|s| *s >= -slack) || sides.iter().all(|s| *s <= slack)
 }
 
 #[cfg(test)]

@@ -49,7 +49,8 @@ pub struct Measures {
 pub enum Scope {
     /// Over the whole skin.
     All,
-    /// Near one joint: girth and bulge within one bone radius along the bones, strain within two.
+    /// Near one joint. Girth: vertices no farther from the joint than the limb's radius there. Bulge:
+    /// those that hang within one radius of it along the bones. Strain: within two.
     Joint(usize),
 }
 

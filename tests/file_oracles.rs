@@ -175,3 +175,24 @@ fn real_people_are_turned_upright_and_brought_to_metres() {
         }
     }
 }
+
+#[test]
+fn one_model_in_three_formats_is_one_surface() {
+    let Some(folder) = data().map(|folder| folder.join("unrigged")) else { return };
+    let [obj, ply, stl] = ["obj", "ply", "stl"].map(|kind| open(&folder.join(format!("wuson.{kind}"))).mesh);
+    for other in [&ply, &stl] {
+        assert_eq!(other.triangles.len(), obj.triangles.len());
+        for (a, b) in other.bounds().iter().zip(obj.bounds()) {
+            assert!((a - b).norm() < 1e-5);
+        }
+        let area = |mesh: &sinew::kernel::geom::Mesh| {
+            let surface = mesh.surface();
+            let doubled = |t: usize| {
+                let [a, b, c] = surface.corners(t);
+                (b - a).cross(&(c - a)).norm()
+            };
+            (0..surface.triangles.len()).map(doubled).sum::<f64>() / 2.0
+        };
+        assert!((area(other) / area(&obj) - 1.0).abs() < 1e-4);
+    }
+}

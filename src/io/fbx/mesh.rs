@@ -53,6 +53,9 @@ pub fn collect(
         if mesh.skin_deformers.len() > 1 {
             warnings.push(format!("Only the first of several skins of “{}” is read.", node.element.name));
         }
+        if mesh.skin_deformers.first().is_some_and(|skin| is_dual_quaternion(skin.skinning_method)) {
+            warnings.push(format!("The file asks for dual quaternion skinning of “{}”.", node.element.name));
+        }
         if !mesh.blend_deformers.is_empty() {
             warnings.push(format!("The shape keys of “{}” are left out.", node.element.name));
         }
@@ -86,6 +89,10 @@ pub fn collect(
         ..MeshData::default()
     };
     (data, rows)
+}
+
+fn is_dual_quaternion(method: ufbx::SkinningMethod) -> bool {
+    matches!(method, ufbx::SkinningMethod::DualQuaternion | ufbx::SkinningMethod::BlendedDqLinear)
 }
 
 /// From geometry to world at rest: B_j G_j of the skin's first cluster; for a mesh that hangs on a

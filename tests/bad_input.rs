@@ -341,3 +341,37 @@ fn real_files_load_or_are_refused_in_one_line() {
     }
     assert!(refused_whole.is_empty(), "{refused_whole:#?}");
 }
+
+#[test]
+fn real_files_cut_off_or_damaged_are_answered() {
+    let Some(folder) = std::env::var_os("SINEW_DATA").map(PathBuf::from) else {
+        println!("skipped: SINEW_DATA does not name a folder of real data");
+        return;
+    };
+    // One of each kind, whole ones, small enough to be read many times.
+    for file in [
+        "rigged_fbx/maya_game_sausage_7500_binary_wiggle.fbx",
+        "examples/dembones_bone/Bone_Geom.fbx",
+        "unrigged/fox_gc.ply",
+        "unrigged/penguin_control_mesh.obj",
+        "unrigged/wuson.stl",
+        "motion/cmu_82_18_static.bvh",
+    ] {
+        let Ok(bytes) = std::fs::read(folder.join(file)) else { continue };
+        let extension = file.rsplit('.').next().unwrap_or("");
+        for sixteenth in 0..16 {
+            let _ = offer(extension, &bytes[..bytes.len() * sixteenth / 16]);
+        }
+        // A fixed sequence of places and values.
+        let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+        for _ in 0..100 {
+            let mut damaged = bytes.clone();
+            for _ in 0..4 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let at = (state >> 33) as usize % damaged.len();
+                damaged[at] = (state >> 24) as u8;
+            }
+            let _ = offer(extension, &damaged);
+        }
+    }
+}

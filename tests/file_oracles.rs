@@ -147,3 +147,52 @@ fn fbx_skins_move_as_ufbx_moves_them() {
         assert!(error < 2e-6 * size, "{file}: {error} of {size}");
     }
 }
+
+/// People turned to stand along Z, in several units, come back upright and of a person's height.
+#[test]
+fn real_people_are_turned_upright_and_brought_to_metres() {
+    let Some(folder) = data().map(|folder| folder.join("unrigged")) else { return };
+    let place = tempfile::tempdir().expect("a folder");
+    for (file, height) in [("smpl_template_woman.obj", 1.658), ("makehuman_base.obj", 1.695)] {
+        let person = open(&folder.join(file));
+        for (unit, z_up) in [(1.0, true), (0.1, true), (0.01, false), (0.001, true), (100.0, false)] {
+            let rotation = nalgebra::UnitQuaternion::from_axis_angle(
+                &nalgebra::Vector3::x_axis(),
+                if z_up { std::f64::consts::FRAC_PI_2 } else { 0.0 },
+            );
+            let map =
+                nalgebra::Similarity3::from_parts(nalgebra::Translation3::identity(), rotation, 1.0 / unit);
+            let moved = person.transformed(&map).expect("finite");
+            let path = place.path().join("person.obj");
+            #[expect(clippy::disallowed_methods, reason = "a file of a test, never read after a crash")]
+            std::fs::write(
+                &path,
+                io::obj::write(&moved.mesh, &sinew::kernel::skin::Skin::rest(&moved), None),
+            )
+            .expect("a file");
+            let [low, high] = open(&path).mesh.bounds();
+            assert!((high.y - low.y - height).abs() < 0.01, "{file} in units of {unit} m, Z up {z_up}");
+        }
+    }
+}
+
+#[test]
+fn one_model_in_three_formats_is_one_surface() {
+    let Some(folder) = data().map(|folder| folder.join("unrigged")) else { return };
+    let [obj, ply, stl] = ["obj", "ply", "stl"].map(|kind| open(&folder.join(format!("wuson.{kind}"))).mesh);
+    for other in [&ply, &stl] {
+        assert_eq!(other.triangles.len(), obj.triangles.len());
+        for (a, b) in other.bounds().iter().zip(obj.bounds()) {
+            assert!((a - b).norm() < 1e-5);
+        }
+        let area = |mesh: &sinew::kernel::geom::Mesh| {
+            let surface = mesh.surface();
+            let doubled = |t: usize| {
+                let [a, b, c] = surface.corners(t);
+                (b - a).cross(&(c - a)).norm()
+            };
+            (0..surface.triangles.len()).map(doubled).sum::<f64>() / 2.0
+        };
+        assert!((area(other) / area(&obj) - 1.0).abs() < 1e-4);
+    }
+}

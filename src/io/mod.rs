@@ -49,6 +49,8 @@ pub const READERS: &[Reader] = &[
 
 /// Files beyond this are refused: their arrays would not fit beside each other in memory.
 const MAX_BYTES: u64 = 2 << 30;
+/// The same for files that another names.
+const MAX_BESIDE_BYTES: u64 = 256 << 20;
 
 /// What a reader found, in the file's own units and axes.
 #[derive(Debug)]
@@ -196,6 +198,16 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
     // A pipe or a growing file tells no length beforehand.
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(refuse)?;
     if bytes.len() as u64 > MAX_BYTES { Err(too_large()) } else { Ok(bytes) }
+}
+
+/// A file that another file names: a material library, a texture. Devices and pipes, which may never
+/// end, are not followed.
+fn read_beside(path: &Path) -> std::io::Result<Vec<u8>> {
+    let about = std::fs::metadata(path)?;
+    if !about.is_file() || about.len() > MAX_BESIDE_BYTES {
+        return Err(std::io::ErrorKind::Unsupported.into());
+    }
+    std::fs::read(path)
 }
 
 /// What to call a character from this file.

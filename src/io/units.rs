@@ -151,10 +151,21 @@ fn stands_along_z(character: &Character) -> bool {
     let Some([a, b]) = bounds(slab(0.92, 1.0)) else { return false };
     let narrow_on_top = b.x - a.x < (0.6 * size.x).min(0.35 * size.z);
     let has_head = a.x < middle && b.x > middle;
-    let gap = 0.01 * size.z;
-    let has_legs = slab(0.0, 0.12).all(|p| (p.x - middle).abs() > gap)
-        && slab(0.0, 0.12).any(|p| p.x < middle)
-        && slab(0.0, 0.12).any(|p| p.x > middle);
+    // Feet to both sides of a gap; a few vertices between them are markers or a hem.
+    let [mut left, mut between, mut right] = [0_usize; 3];
+    for p in slab(0.0, 0.08) {
+        let side = p.x - middle;
+        let count = if side.abs() <= 0.01 * size.z {
+            &mut between
+        } else if side < 0.0 {
+            &mut left
+        } else {
+            &mut right
+        };
+        *count += 1;
+    }
+    let has_legs =
+        left.min(right) > 8 * between && left.min(right) > 0 && left.max(right) < 4 * left.min(right);
     let feet_on_z = low.z.abs() < 0.03 * size.z && low.y < -0.1 * size.y && high.y > 0.1 * size.y;
     // With legs to go by, what is on top may also be a raised hand.
     !stands_on_y && narrow_on_top && (has_legs || has_head && feet_on_z)

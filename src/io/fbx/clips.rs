@@ -28,6 +28,10 @@ pub fn collect(
     warnings: &mut Vec<String>,
 ) -> Vec<Arc<Clip>> {
     if skeleton.is_empty() {
+        let moves = |stack: &AnimStack| stack.layers.iter().any(|layer| !layer.anim_props.is_empty());
+        if scene.anim_stacks.iter().any(|stack| moves(stack)) {
+            warnings.push("The file's motions move no joints and are left out.".into());
+        }
         return Vec::new();
     }
     let rate = scene.settings.frames_per_second;

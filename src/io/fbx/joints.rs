@@ -27,10 +27,14 @@ pub struct Joints {
 impl Joints {
     /// The joint that `node` is, or that its nearest ancestor is.
     pub fn above(&self, node: &Node) -> Option<usize> {
-        if let Some(&j) = self.of_node.get(&id(node)) {
-            return Some(j);
+        let mut here = Some(node);
+        while let Some(node) = here {
+            if let Some(&j) = self.of_node.get(&id(node)) {
+                return Some(j);
+            }
+            here = node.parent.as_deref();
         }
-        node.parent.as_ref().and_then(|parent| self.above(parent))
+        None
     }
 
     /// The joints for [`crate::kernel::rig::Skeleton::new`].

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::io::{image, text};
+use crate::io::{image, read_beside, text};
 use crate::kernel::geom::{Image, Material};
 
 /// The materials met so far.
@@ -63,7 +63,7 @@ impl Materials {
             return image::check(&name, texture.content.to_vec());
         }
         let places = [self.folder.join(&relative), self.folder.join(&name)];
-        let bytes = places.iter().filter(|_| !name.is_empty()).find_map(|place| std::fs::read(place).ok());
+        let bytes = places.iter().filter(|_| !name.is_empty()).find_map(|place| read_beside(place).ok());
         image::check(&name, bytes.ok_or("the file is missing")?)
     }
 }

@@ -42,12 +42,19 @@ pub fn collect(
         let Some(mesh) = node.mesh.as_deref().filter(|mesh| mesh.num_triangles > 0) else { continue };
         let rest = rest_map(scene, node, mesh, joints);
         instances.push(Instance { node, mesh, rest, first_vertex: positions.len() });
-        positions.extend(
-            mesh.vertices.iter().map(|p| rest.transform_point(&Point3::new(p.x, p.y, p.z)).cast::<f32>()),
-        );
+        let start = rows.len();
         rows.extend((0..mesh.vertices.len()).map(|v| row(node, mesh, joints, v)));
+        let bound_elsewhere = rest_positions(mesh, joints, &rest, &rows[start..], &mut positions);
+        if bound_elsewhere {
+            let name = &node.element.name;
+            warnings
+                .push(format!("“{name}” was bound in another pose and is brought into that of the others."));
+        }
         if mesh.skin_deformers.len() > 1 {
             warnings.push(format!("Only the first of several skins of “{}” is read.", node.element.name));
+        }
+        if mesh.skin_deformers.first().is_some_and(|skin| is_dual_quaternion(skin.skinning_method)) {
+            warnings.push(format!("The file asks for dual quaternion skinning of “{}”.", node.element.name));
         }
         if !mesh.blend_deformers.is_empty() {
             warnings.push(format!("The shape keys of “{}” are left out.", node.element.name));
@@ -58,7 +65,6 @@ pub fn collect(
     let mut tables = Tables::default();
     let mut triangles = Vec::new();
     let mut parts = Vec::new();
-    let mut claimed = 0;
     for instance in &instances {
         let end = instance.first_vertex + instance.mesh.vertices.len();
         for (material, group) in faces(instance, &mut corners, &mut tables, &positions) {
@@ -71,9 +77,7 @@ pub fn collect(
                 triangles: start..triangles.len(),
             });
         }
-        claimed = end;
     }
-    debug_assert_eq!(claimed, positions.len());
     let data = MeshData {
         positions: corners.spread(&positions),
         normals: corners.normals(&tables.normals, Vector3::zeros()),
@@ -85,6 +89,10 @@ pub fn collect(
         ..MeshData::default()
     };
     (data, rows)
+}
+
+fn is_dual_quaternion(method: ufbx::SkinningMethod) -> bool {
+    matches!(method, ufbx::SkinningMethod::DualQuaternion | ufbx::SkinningMethod::BlendedDqLinear)
 }
 
 /// From geometry to world at rest: B_j G_j of the skin's first cluster; for a mesh that hangs on a
@@ -103,6 +111,46 @@ fn rest_map(scene: &Scene, node: &Node, mesh: &ufbx::Mesh, joints: &Joints) -> A
         usable(joints.bind[j] * world_from_joint.inverse()? * stands)
     };
     skinned.or_else(carried).unwrap_or(if stands.is_finite() { stands } else { Affine::identity() })
+}
+
+/// Adds where the control points rest; answers whether the clusters disagree about the bind pose.
+///
+/// Every B_j G_j of a skin should be the same map. Where meshes were bound to the skeleton in
+/// different poses it is not, and the rest skin is their blend, Σ w_j B_j G_j x.
+fn rest_positions(
+    mesh: &ufbx::Mesh,
+    joints: &Joints,
+    rest: &Affine,
+    rows: &[Row],
+    positions: &mut Vec<Point3<f32>>,
+) -> bool {
+    let mut map_of: HashMap<usize, Affine> = HashMap::new();
+    for cluster in mesh.skin_deformers.first().into_iter().flat_map(|skin| &skin.clusters) {
+        let joint = cluster.bone_node.as_ref().and_then(|node| joints.of_node.get(&id(node)));
+        let map = joint.and_then(|&j| Some((j, usable(joints.bind[j] * affine(&cluster.geometry_to_bone))?)));
+        if let Some((j, map)) = map {
+            map_of.entry(j).or_insert(map);
+        }
+    }
+    let points = || mesh.vertices.iter().map(|p| Point3::new(p.x, p.y, p.z));
+    let reach = points().map(|p| rest.transform_point(&p).coords.norm()).fold(0.0, f64::max);
+    let mut disagree = false;
+    positions.extend(points().zip(rows).map(|(p, row)| {
+        let plain = rest.transform_point(&p);
+        let mut moved = Vector3::zeros();
+        let mut total = 0.0;
+        for (j, weight) in row.iter().filter(|(_, weight)| weight.is_finite() && *weight > 0.0) {
+            let place = map_of.get(j).map_or(plain, |map| map.transform_point(&p));
+            moved += place.coords * *weight;
+            total += weight;
+        }
+        let blended = Point3::from(moved / total);
+        let differs = (blended - plain).norm() > 1e-4 * reach;
+        disagree |= differs;
+        // Equal but for rounding: one map for all keeps the surface as smooth as it was.
+        if differs { blended.cast::<f32>() } else { plain.cast::<f32>() }
+    }));
+    disagree
 }
 
 fn row(node: &Node, mesh: &ufbx::Mesh, joints: &Joints, v: usize) -> Row {

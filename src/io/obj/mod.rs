@@ -10,7 +10,7 @@ pub mod mtl;
 mod parts;
 mod write;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::Path;
 
 use nalgebra::{Point3, Vector3};
@@ -195,8 +195,8 @@ impl File {
         let mut triangles: Vec<Vec<[u32; 3]>> = vec![Vec::new(); self.keys.len()];
         let mut polygon = Vec::new();
         let mut ring: Vec<u32> = Vec::new();
-        let mut unique: HashSet<[u32; 3]> = HashSet::new();
-        let [mut degenerate, mut repeated] = [0_usize; 2];
+        let mut met: Vec<[u32; 3]> = Vec::with_capacity(self.faces.len());
+        let mut degenerate = 0_usize;
         for face in &self.faces {
             polygon.clear();
             ring.clear();
@@ -220,10 +220,12 @@ impl File {
                 degenerate += usize::from(a == b || b == c || c == a);
                 let mut sorted = [a, b, c];
                 sorted.sort_unstable();
-                repeated += usize::from(!unique.insert(sorted));
+                met.push(sorted);
                 triangles[face.key].push(triangle.map(|k| ring[k]));
             }
         }
+        met.sort_unstable();
+        let repeated = met.windows(2).filter(|pair| pair[0] == pair[1]).count();
         let mut warnings = Vec::new();
         let mut note = |count: usize, what: &str| {
             if count > 0 {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::super::{image, text};
+use super::super::{image, read_beside, text};
 use crate::kernel::geom::{Image, Material};
 
 /// Textures already loaded, by the name in the library.
@@ -20,7 +20,7 @@ pub fn load(folder: &Path, line: &str, into: &mut HashMap<String, Material>, war
     for name in names {
         // Exporters on Windows write their own separators.
         let path = folder.join(name.replace('\\', "/"));
-        match std::fs::read(&path) {
+        match read_beside(&path) {
             Ok(bytes) => match text::decode(&bytes) {
                 Ok(words) => parse(path.parent().unwrap_or(folder), &words, into, &mut textures, warnings),
                 Err(why) => {
@@ -86,7 +86,8 @@ fn parse(
 }
 
 fn load_texture(folder: &Path, name: &str) -> Result<Image, String> {
-    let bytes = std::fs::read(folder.join(name)).map_err(|_| "the file is missing".to_owned())?;
+    let bytes =
+        read_beside(&folder.join(name)).map_err(|_| "the file is missing or no picture".to_owned())?;
     image::check(name, bytes)
 }
 

@@ -7,6 +7,11 @@ use std::collections::HashMap;
 
 use nalgebra::Point3;
 
+/// Cells are this many weld distances wide, so that most points look into one cell only.
+const CELL: f64 = 8.0;
+/// The end of a chain of points.
+const END: u32 = u32::MAX;
+
 /// Welded points and the triangles between them; triangles with two equal corners are dropped.
 #[derive(Debug, Clone, Default)]
 pub struct Surface {
@@ -23,26 +28,32 @@ pub struct Surface {
 impl Surface {
     /// Welds `positions` (one per vertex) and carries `triangles` over. The indices must be in range.
     pub fn weld(positions: &[Point3<f32>], triangles: &[[u32; 3]]) -> Self {
-        let cell = weld_distance(positions);
-        let mut first_in_cell: HashMap<[i64; 3], u32> = HashMap::with_capacity(positions.len());
+        let distance = weld_distance(positions);
+        let cell = CELL * distance;
+        // Points of one cell form a chain: the latest, then `earlier` ones.
+        let mut latest: HashMap<[i64; 3], u32> = HashMap::with_capacity(positions.len());
+        let mut earlier: Vec<u32> = Vec::with_capacity(positions.len());
         let mut surface = Self { point_of_vertex: Vec::with_capacity(positions.len()), ..Self::default() };
         for (i, position) in positions.iter().enumerate() {
             let p = position.cast::<f64>();
-            let key = [p.x, p.y, p.z].map(|x| (x / cell).round() as i64);
-            let point = neighbours(key).find_map(|k| {
-                first_in_cell
-                    .get(&k)
-                    .copied()
-                    .filter(|&q| (surface.points[q as usize] - p).norm_squared() <= cell * cell)
-            });
-            let point = point.unwrap_or_else(|| {
-                let new = surface.points.len() as u32;
+            let key = |offset: f64| [p.x, p.y, p.z].map(|x| ((x + offset) / cell).floor() as i64);
+            let mut found = END;
+            for k in cells_between(key(-distance), key(distance)) {
+                let mut q = latest.get(&k).copied().unwrap_or(END);
+                while q != END {
+                    if (surface.points[q as usize] - p).norm_squared() <= distance * distance {
+                        found = found.min(q);
+                    }
+                    q = earlier[q as usize];
+                }
+            }
+            if found == END {
+                found = surface.points.len() as u32;
                 surface.points.push(p);
                 surface.vertex_of_point.push(i as u32);
-                first_in_cell.entry(key).or_insert(new);
-                new
-            });
-            surface.point_of_vertex.push(point);
+                earlier.push(latest.insert(key(0.0), found).unwrap_or(END));
+            }
+            surface.point_of_vertex.push(found);
         }
         surface.triangles = triangles
             .iter()
@@ -86,14 +97,10 @@ fn weld_distance(positions: &[Point3<f32>]) -> f64 {
     (diagonal * 1e-6).max(farthest * 1e-12).max(f64::from(f32::MIN_POSITIVE))
 }
 
-/// The cell itself first, then the 26 around it.
-fn neighbours(key: [i64; 3]) -> impl Iterator<Item = [i64; 3]> {
-    let around = (0..27)
-        .filter(|n| *n != 13)
-        .map(move |n: i64| [n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1])
-        // Points all in one place, far out, lie in cells beyond the integers.
-        .map(move |step| [0, 1, 2].map(|axis| key[axis].saturating_add(step[axis])));
-    std::iter::once(key).chain(around)
+/// The cells from `low` to `high`: one, or up to eight for a point near the border of its own.
+fn cells_between(low: [i64; 3], high: [i64; 3]) -> impl Iterator<Item = [i64; 3]> {
+    (low[0]..=high[0])
+        .flat_map(move |x| (low[1]..=high[1]).flat_map(move |y| (low[2]..=high[2]).map(move |z| [x, y, z])))
 }
 
 #[cfg(test)]

@@ -317,7 +317,7 @@ fn real_files_load_or_are_refused_in_one_line() {
         let answer = check(path);
         let name = path.strip_prefix(&folder).unwrap_or(path).display().to_string();
         match answer {
-            Ok(Loaded { character: c, warnings }) => {
+            Ok(Loaded { character: c, warnings, .. }) => {
                 let [low, high] = c.mesh.bounds();
                 println!(
                     "{name}: {} + {} vertices, {} triangles, {} parts, {} joints, {} clips, {:.3} m high, {:.0?} {warnings:?}",

@@ -1,18 +1,58 @@
-//! Pictures that materials name: kept in their own encoding, decoded once to see that they can be.
+//! Pictures that materials name: kept in their own encoding, decoded (by three-d-asset) once on
+//! loading to see that they can be, and again by whoever draws them.
 
-use image::{ImageFormat as Encoding, ImageReader};
-use std::io::Cursor;
+use three_d_asset::Texture2D;
+use three_d_asset::io::RawAssets;
 
 use crate::kernel::geom::{Image, ImageFormat};
 
 /// The picture in `bytes`, or why it is none.
 pub fn check(name: &str, bytes: Vec<u8>) -> Result<Image, String> {
-    let reader = ImageReader::new(Cursor::new(&bytes)).with_guessed_format().map_err(|e| e.to_string())?;
-    let format = match reader.format() {
-        Some(Encoding::Png) => ImageFormat::Png,
-        Some(Encoding::Jpeg) => ImageFormat::Jpeg,
+    let format = match bytes.as_slice() {
+        [0x89, b'P', b'N', b'G', ..] => ImageFormat::Png,
+        [0xff, 0xd8, 0xff, ..] => ImageFormat::Jpeg,
         _ => return Err("it is neither PNG nor JPEG".into()),
     };
-    let picture = reader.decode().map_err(|e| e.to_string().replace('\n', " "))?;
-    Ok(Image { name: name.into(), format, size: [picture.width(), picture.height()], bytes })
+    let image = Image { name: name.into(), format, size: [0; 2], bytes };
+    let texture = decode(&image)?;
+    if texture.width == 0 || texture.height == 0 {
+        return Err("it has no pixels".into());
+    }
+    Ok(Image { size: [texture.width, texture.height], ..image })
+}
+
+/// The pixels of a picture, or why they cannot be had.
+pub fn decode(image: &Image) -> Result<Texture2D, String> {
+    let path = match image.format {
+        ImageFormat::Png => "picture.png",
+        ImageFormat::Jpeg => "picture.jpg",
+    };
+    let mut assets = RawAssets::new();
+    assets.insert(path, image.bytes.clone());
+    assets.deserialize(path).map_err(|error| {
+        let words = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        format!("it cannot be decoded ({words})")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One grey pixel, as small as a PNG can be.
+    const PIXEL: &[u8] = &[
+        0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, b'I', b'H', b'D', b'R', 0, 0, 0, 1, 0,
+        0, 0, 1, 8, 0, 0, 0, 0, 0x3a, 0x7e, 0x9b, 0x55, 0, 0, 0, 10, b'I', b'D', b'A', b'T', 0x78, 0x9c,
+        0x63, 0x68, 0, 0, 0, 0x82, 0, 0x81, 0xdd, 0x43, 0x6a, 0xf4, 0, 0, 0, 0, b'I', b'E', b'N', b'D', 0xae,
+        0x42, 0x60, 0x82,
+    ];
+
+    #[test]
+    fn a_picture_tells_its_size_and_a_cut_one_is_refused_in_one_line() {
+        assert_eq!(check("pixel", PIXEL.to_vec()).expect("whole").size, [1, 1]);
+        for bytes in [&PIXEL[..40], b"GIF89a", b"\xff\xd8\xff\xe0", b""] {
+            let why = check("broken", bytes.to_vec()).expect_err("refused");
+            assert_eq!(why.lines().count(), 1, "{why}");
+        }
+    }
 }

@@ -54,6 +54,7 @@ struct File {
     keys: Vec<[String; 2]>,
     key_of: HashMap<[String; 2], usize>,
     short_faces: usize,
+    zero_faces: usize,
     unknown_attributes: usize,
 }
 
@@ -153,7 +154,13 @@ impl File {
                 let value: i64 = index.parse().map_err(|_| {
                     format!("line {line} has {} where a corner of a face belongs", text::quoted(word))
                 })?;
-                // Negative ones count back from the latest; zero is nothing, and wrong for `v` only.
+                if value == 0 && k == 0 {
+                    // Vertices are counted from one, so this face cannot be meant; others may be.
+                    self.corners.truncate(start);
+                    self.zero_faces += 1;
+                    return Ok(());
+                }
+                // Negative ones count back from the latest; zero is nothing for `vt` and `vn`.
                 corner[k] = if value < 0 { (counts[k] as i64).saturating_add(value) } else { value - 1 };
                 if k == 0 && corner[0] < 0 {
                     return Err(format!("the face in line {line} names vertex {value}, which is not there"));
@@ -233,6 +240,7 @@ impl File {
             }
         };
         note(self.short_faces, "faces with fewer than three corners were left out");
+        note(self.zero_faces, "faces name vertex 0, which cannot be, and were left out");
         note(degenerate, "triangles have two equal corners");
         note(repeated, "triangles are there twice");
         note(self.unknown_attributes, "texture coordinates or normals named by faces are not there");

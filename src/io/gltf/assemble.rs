@@ -4,13 +4,14 @@ use std::collections::HashSet;
 
 use nalgebra::Point3;
 
+use super::bind::SkinUse;
 use super::build::{Builder, Built};
 use super::clips;
 use super::document::Document;
 use super::fault::{Checked, Fault, Warnings, broken};
 use super::materials;
 use super::primitive::Primitive;
-use super::rest::{self, SkinUse};
+use super::rest;
 use super::scene::Scene;
 use super::skin::Skin;
 use crate::kernel::geom::Mesh;
@@ -39,7 +40,7 @@ pub(super) fn character(
         .collect();
     let uses = skin_uses(document, scene, meshes);
     let rest = rest::settle(&document.root, scene, skins, &uses, &animated, &rigid, warnings)?;
-    let mut builder = Builder::new(document, scene, &rest, skins);
+    let mut builder = Builder::new(document, &rest, skins);
     for &node in scene.shown_nodes() {
         if let Some(mesh) = nodes[node].mesh {
             for primitive in &meshes[mesh] {

@@ -179,7 +179,7 @@ fn accessors(document: &Document, warnings: &mut Warnings) -> Checked<()> {
 
 fn compare_bounds(document: &Document, index: usize, warnings: &mut Warnings) -> Checked<()> {
     let accessor = &document.root.accessors[index];
-    let numbers = accessor::read(document, index)?;
+    let numbers = accessor::peek(document, index)?;
     if numbers.values.iter().any(|x| !x.is_finite()) {
         warnings.add(format!("Accessor {index} holds numbers that are infinite or not numbers."));
         return Ok(());

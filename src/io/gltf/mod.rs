@@ -7,12 +7,14 @@
 
 mod accessor;
 mod assemble;
+mod bind;
 mod build;
 mod check;
 mod clips;
 mod container;
 mod document;
 mod fault;
+mod keys;
 mod materials;
 mod primitive;
 mod properties;
@@ -20,6 +22,8 @@ mod rest;
 mod scene;
 mod schema;
 mod skin;
+#[cfg(test)]
+mod tests;
 mod uri;
 mod write;
 

@@ -86,15 +86,29 @@ fn weld_distance(positions: &[Point3<f32>]) -> f64 {
 
 /// The cell itself first, then the 26 around it.
 fn neighbours(key: [i64; 3]) -> impl Iterator<Item = [i64; 3]> {
-    let around = (0..27)
-        .filter(|n| *n != 13)
-        .map(move |n: i64| [key[0] + n % 3 - 1, key[1] + n / 3 % 3 - 1, key[2] + n / 9 - 1]);
+    // Saturating: a mesh far from the origin, in units of its own size, has keys at the very end of i64.
+    let around = (0..27).filter(|n| *n != 13).map(move |n: i64| {
+        [
+            key[0].saturating_add(n % 3 - 1),
+            key[1].saturating_add(n / 3 % 3 - 1),
+            key[2].saturating_add(n / 9 - 1),
+        ]
+    });
     std::iter::once(key).chain(around)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mesh_beyond_the_range_of_its_own_cells_does_not_overflow() {
+        let far =
+            [Point3::new(1e30, 0.0, 0.0), Point3::new(1e30, 1e-6, 0.0), Point3::new(-1e30, 0.0, f32::MAX)];
+        assert_eq!(Surface::weld(&far, &[[0, 1, 2]]).point_of_vertex.len(), 3);
+        let near_end = [Point3::new(1e30, 0.0, 0.0), Point3::new(1e30, 1.0, 0.0)];
+        assert_eq!(Surface::weld(&near_end, &[]).point_of_vertex.len(), 2);
+    }
 
     #[test]
     fn a_soup_of_two_triangles_welds_along_their_edge() {

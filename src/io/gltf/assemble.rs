@@ -17,6 +17,8 @@ use super::skin::Skin;
 use crate::kernel::geom::Mesh;
 use crate::kernel::rig::{Character, Weights};
 
+/// How far the weights of a vertex may be from one in sum.
+const WHOLE: f64 = 1e-3;
 /// How far a vertex may be from the rest place that one of its joints sees, over the diagonal.
 const SAME_PLACE: f64 = 1e-4;
 
@@ -107,7 +109,7 @@ fn check_joints(
             }
             for i in 0..primitive.vertex_count() {
                 let sum: f64 = primitive.influences.iter().flat_map(|(_, weights)| weights.row(i)).sum();
-                off += usize::from((sum - 1.0).abs() > 1e-2);
+                off += usize::from((sum - 1.0).abs() > WHOLE);
                 idle += usize::from(same_joint_twice(primitive, i));
             }
         }

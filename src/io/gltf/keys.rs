@@ -43,6 +43,9 @@ pub(super) fn read(document: &Document, a: usize, warnings: &mut Warnings) -> Ch
             Some(other) => return broken(format!("animation {a} has the unknown interpolation “{other}”")),
         };
         let times = read_times(document, a, sampler.input, warnings)?;
+        if interpolation == Interpolation::Cubic && times.len() < 2 {
+            warnings.add(format!("Animation {a} has a cubic curve of a single key."));
+        }
         let entry = keys.entry(node).or_default();
         match path {
             "weights" => {

@@ -27,7 +27,15 @@ pub(super) fn read_all(document: &Document, warnings: &mut Warnings) -> Vec<Mate
         .iter()
         .enumerate()
         .map(|(i, image)| match read_image(document, image, &mut pixels_left) {
-            Ok(read) => Some(Arc::new(Image { name: image.name.clone().unwrap_or_default(), ..read })),
+            Ok(read) => {
+                let says = image.mime_type.as_deref();
+                let is = if read.format == ImageFormat::Png { "image/png" } else { "image/jpeg" };
+                if says.is_some_and(|says| says != is) {
+                    warnings
+                        .add(format!("Image {i} says that it is {} but is {is}.", says.unwrap_or_default()));
+                }
+                Some(Arc::new(Image { name: image.name.clone().unwrap_or_default(), ..read }))
+            }
             Err(reason) => {
                 warnings.add(format!("Image {i} is left out: {reason}."));
                 None
@@ -78,6 +86,20 @@ fn read_image(document: &Document, image: &schema::Image, pixels_left: &mut u64)
     reader()?.decode().map_err(said)?;
     let size = [width, height];
     Ok(Image { name: String::new(), format, bytes, size })
+}
+
+/// All textures that a material names.
+pub(super) fn texture_infos(material: &schema::Material) -> impl Iterator<Item = &TextureInfo> {
+    let pbr = material.pbr_metallic_roughness.as_ref();
+    [
+        pbr.and_then(|pbr| pbr.base_color_texture.as_ref()),
+        pbr.and_then(|pbr| pbr.metallic_roughness_texture.as_ref()),
+        material.normal_texture.as_ref(),
+        material.occlusion_texture.as_ref(),
+        material.emissive_texture.as_ref(),
+    ]
+    .into_iter()
+    .flatten()
 }
 
 fn transform_extension(info: &TextureInfo) -> Option<&Value> {

@@ -7,6 +7,7 @@
 
 mod accessor;
 mod assemble;
+mod attributes;
 mod bind;
 mod build;
 mod check;
@@ -25,6 +26,7 @@ mod skin;
 #[cfg(test)]
 mod tests;
 mod uri;
+mod usage;
 mod write;
 
 use std::path::Path;
@@ -46,6 +48,7 @@ fn read_character(path: &Path, bytes: &[u8], warnings: &mut Warnings) -> Checked
     let document = document::load(path, bytes, warnings)?;
     check::structure(&document, warnings)?;
     let scene = scene::Scene::new(&document.root, warnings)?;
+    usage::check(&document.root, &scene, warnings)?;
     let meshes = primitive::read_all(&document, warnings)?;
     let skins = skin::read_all(&document, warnings)?;
     let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());

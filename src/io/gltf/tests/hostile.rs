@@ -73,6 +73,60 @@ fn each_broken_structure_is_refused_by_its_name() {
 }
 
 #[test]
+fn each_defect_that_leaves_the_meaning_plain_is_named() {
+    type Change = fn(&mut Tiny);
+    let cases: &[(&str, Change)] = &[
+        ("does not keep to the bounds", |t| t.json["accessors"][0]["max"] = json!([9, 9, 9])),
+        ("states no bounds", |t| {
+            t.json["accessors"][0].as_object_mut().expect("an object").retain(|key, _| key != "max");
+        }),
+        ("normals of mesh “bar” are not of unit length", |t| {
+            let normals = t.floats(&[0.0, 0.0, 2.0].repeat(6), "VEC3");
+            t.json["meshes"][0]["primitives"][0]["attributes"]["NORMAL"] = json!(normals);
+        }),
+        ("with gaps", |t| {
+            let uvs = t.floats(&[0.0; 12], "VEC2");
+            t.json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_1"] = json!(uvs);
+        }),
+        ("lacks the texture coordinates", |t| {
+            t.push("textures", json!({}));
+            t.push("materials", json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}));
+            t.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+        }),
+        ("attribute of unknown name", |t| {
+            t.json["meshes"][0]["primitives"][0]["attributes"]["COLOUR"] = json!(0);
+        }),
+        ("is not above all of its joints", |t| t.json["skins"][0]["skeleton"] = json!(2)),
+        ("no root in common", |t| {
+            t.json["nodes"][1].as_object_mut().expect("an object").retain(|key, _| key != "children");
+        }),
+        ("not a unit quaternion", |t| t.json["nodes"][1]["rotation"] = json!([0, 0, 0, 2])),
+        ("different kinds", |t| {
+            t.push("images", json!({"bufferView": 0, "mimeType": "image/png"}));
+        }),
+        ("used but not declared", |t| t.json["nodes"][0]["extensions"] = json!({"EXT_secret": {}})),
+        ("scenes; one of them", |t| {
+            t.push("scenes", json!({}));
+        }),
+        ("morph targets (smile), which are not used", |t| {
+            t.json["meshes"][0]["primitives"][0]["targets"] = json!([{"POSITION": 0}]);
+            t.json["meshes"][0]["extras"] = json!({"targetNames": ["smile"]});
+        }),
+    ];
+    let mut silent = Vec::new();
+    for (words, change) in cases {
+        let mut tiny = Tiny::bar();
+        change(&mut tiny);
+        match tiny.read() {
+            Ok(raw) if raw.warnings.iter().any(|warning| warning.contains(words)) => {}
+            Ok(raw) => silent.push(format!("“{words}” is not in {:?}", raw.warnings)),
+            Err(error) => silent.push(format!("“{words}” is not in {error}")),
+        }
+    }
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+}
+
+#[test]
 fn a_position_that_is_not_a_number_is_refused() {
     let mut tiny = Tiny::bar();
     tiny.bytes[4..8].copy_from_slice(&f32::NAN.to_le_bytes());

@@ -161,6 +161,13 @@ fn influences_are_cut_to_the_limit_asked_for() {
 }
 
 #[test]
+fn numbers_beyond_f32_are_refused() {
+    let skeleton = Skeleton::new(vec![joint("far", None, [1e300, 0.0, 0.0])]).expect("finite in f64");
+    let character = Character::rigged("c", Mesh::empty(), skeleton, Weights::none(0));
+    assert!(matches!(write_glb(&character, &WriteOptions::default()), Err(WriteError::NotFinite)));
+}
+
+#[test]
 fn more_than_four_influences_take_more_sets() {
     let joints = (0..300).map(|j| joint(&j.to_string(), None, [f64::from(j), 0.0, 0.0])).collect();
     let skeleton = Skeleton::new(joints).expect("valid");

@@ -7,8 +7,12 @@ use super::document::Document;
 use super::fault::{Checked, broken};
 use super::schema::{Accessor, Root};
 
-/// Without a view the bytes do not bound the count, so this does.
-const MOST_ZERO_ELEMENTS: u64 = 1 << 24;
+/// Without a view the bytes do not bound the count, so this bounds the numbers.
+const MOST_ZEROS: u64 = 1 << 24;
+/// All accessors together: a gibibyte of f64, which is some seven million skinned vertices. Tests get by with less.
+const MOST_NUMBERS: u64 = if cfg!(test) { 1 << 20 } else { 1 << 27 };
+
+const CROWDED: &str = "is one of so many that they need more memory than is sensible";
 
 /// How one component is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -193,11 +197,21 @@ pub(super) fn view_bytes<'a>(document: &'a Document, index: usize) -> Result<&'a
         .ok_or_else(|| format!("reads buffer view {index}, which reaches beyond its buffer"))
 }
 
+/// All numbers of accessor `index`, for a look at them that keeps none.
+pub(super) fn peek(document: &Document, index: usize) -> Checked<Numbers> {
+    let decoded = document.decoded.get();
+    let numbers = read(document, index);
+    document.decoded.set(decoded);
+    numbers
+}
+
 /// All numbers of accessor `index`.
 pub(super) fn read(document: &Document, index: usize) -> Checked<Numbers> {
     let Some(accessor) = document.root.accessors.get(index) else {
         return broken(format!("accessor {index} is not there"));
     };
+    let numbers = accessor.count.saturating_mul(Layout::of(accessor).map_or(1, Layout::width) as u64);
+    document.decoded.set(document.decoded.get().saturating_add(numbers));
     decode(document, accessor).or_else(|reason| broken(format!("accessor {index} {reason}")))
 }
 
@@ -207,19 +221,25 @@ fn decode(document: &Document, accessor: &Accessor) -> Result<Numbers, String> {
     if accessor.count == 0 {
         return Err("says that it has no elements".to_owned());
     }
+    let crowded = document.decoded.get() > MOST_NUMBERS;
     let mut values = match accessor.buffer_view {
         Some(view) => {
             let (bytes, stride) =
                 strided(document, view, accessor.byte_offset, accessor.count, layout.size())?;
+            // Asked after the range, so that a lie about a count is called by its name.
+            if crowded {
+                return Err(CROWDED.to_owned());
+            }
             let mut values = Vec::with_capacity(accessor.count as usize * width);
             for i in 0..accessor.count as usize {
                 push_element(&mut values, layout, &bytes[i * stride..]);
             }
             values
         }
-        None if accessor.count > MOST_ZERO_ELEMENTS => {
+        None if accessor.count > MOST_ZEROS / width as u64 => {
             return Err(format!("says that it has {} elements but has no bytes", accessor.count));
         }
+        None if crowded => return Err(CROWDED.to_owned()),
         None => vec![0.0; accessor.count as usize * width],
     };
     if let Some(sparse) = &accessor.sparse {

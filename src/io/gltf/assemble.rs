@@ -4,18 +4,21 @@ use std::collections::HashSet;
 
 use nalgebra::Point3;
 
+use super::bind::SkinUse;
 use super::build::{Builder, Built};
 use super::clips;
 use super::document::Document;
 use super::fault::{Checked, Fault, Warnings, broken};
 use super::materials;
 use super::primitive::Primitive;
-use super::rest::{self, SkinUse};
+use super::rest;
 use super::scene::Scene;
 use super::skin::Skin;
 use crate::kernel::geom::Mesh;
 use crate::kernel::rig::{Character, Weights};
 
+/// How far the weights of a vertex may be from one in sum.
+const WHOLE: f64 = 1e-3;
 /// How far a vertex may be from the rest place that one of its joints sees, over the diagonal.
 const SAME_PLACE: f64 = 1e-4;
 
@@ -39,7 +42,7 @@ pub(super) fn character(
         .collect();
     let uses = skin_uses(document, scene, meshes);
     let rest = rest::settle(&document.root, scene, skins, &uses, &animated, &rigid, warnings)?;
-    let mut builder = Builder::new(document, scene, &rest, skins);
+    let mut builder = Builder::new(document, &rest, skins);
     for &node in scene.shown_nodes() {
         if let Some(mesh) = nodes[node].mesh {
             for primitive in &meshes[mesh] {
@@ -106,7 +109,7 @@ fn check_joints(
             }
             for i in 0..primitive.vertex_count() {
                 let sum: f64 = primitive.influences.iter().flat_map(|(_, weights)| weights.row(i)).sum();
-                off += usize::from((sum - 1.0).abs() > 1e-2);
+                off += usize::from((sum - 1.0).abs() > WHOLE);
                 idle += usize::from(same_joint_twice(primitive, i));
             }
         }

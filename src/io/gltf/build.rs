@@ -8,7 +8,6 @@ use super::fault::{Checked, broken};
 use super::materials;
 use super::primitive::Primitive;
 use super::rest::Rest;
-use super::scene::Scene;
 use super::skin::Skin;
 use crate::kernel::geom::{MeshData, Part};
 use crate::kernel::math::Affine;
@@ -32,7 +31,6 @@ pub(super) struct Built {
 /// Places primitives, one after the other.
 pub(super) struct Builder<'a> {
     document: &'a Document<'a>,
-    scene: &'a Scene,
     rest: &'a Rest,
     skins: &'a [Skin],
     built: Built,
@@ -44,14 +42,9 @@ pub(super) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     /// Nothing placed yet.
-    pub(super) fn new(
-        document: &'a Document<'a>,
-        scene: &'a Scene,
-        rest: &'a Rest,
-        skins: &'a [Skin],
-    ) -> Self {
+    pub(super) fn new(document: &'a Document<'a>, rest: &'a Rest, skins: &'a [Skin]) -> Self {
         let built = Built::default();
-        Self { document, scene, rest, skins, built, has_normals: false, has_uvs: false, has_colors: false }
+        Self { document, rest, skins, built, has_normals: false, has_uvs: false, has_colors: false }
     }
 
     /// The arrays; those that no primitive had are empty.
@@ -131,16 +124,8 @@ impl<'a> Builder<'a> {
 
     /// Hung on the nearest joint above, or simply where its node is.
     fn place_rigid(&mut self, node: usize, primitive: &Primitive) -> bool {
-        let mut joint_from_mesh = Affine::identity();
-        let mut joint = None;
-        for ancestor in self.scene.lineage(node) {
-            joint = self.rest.joint_of_node[ancestor];
-            if joint.is_some() {
-                break;
-            }
-            joint_from_mesh = self.scene.local[ancestor] * joint_from_mesh;
-        }
-        let map = joint.map_or(self.scene.world[node], |j| self.rest.rest_from_node[j] * joint_from_mesh);
+        let (joint, anchor_from_mesh) = self.rest.anchor[node];
+        let map = joint.map_or(anchor_from_mesh, |j| self.rest.rest_from_node[j] * anchor_from_mesh);
         for i in 0..primitive.vertex_count() {
             let place = map.transform_point(&point(primitive.positions.row(i))).coords;
             self.built.rows.push(joint.map(|j| (j, 1.0)).into_iter().collect());

@@ -6,7 +6,8 @@
 use super::accessor::{self, Layout};
 use super::document::Document;
 use super::fault::{Checked, Fault, Warnings, broken};
-use super::schema::{Root, TextureInfo};
+use super::materials::texture_infos;
+use super::schema::Root;
 
 /// Refuses documents that do not hold together and warns of what is odd in them.
 pub(super) fn structure(document: &Document, warnings: &mut Warnings) -> Checked<()> {
@@ -93,15 +94,7 @@ fn references(root: &Root) -> Checked<()> {
 
 fn look_references(root: &Root) -> Checked<()> {
     for (i, material) in root.materials.iter().enumerate() {
-        let pbr = material.pbr_metallic_roughness.as_ref();
-        let infos: [Option<&TextureInfo>; 5] = [
-            pbr.and_then(|pbr| pbr.base_color_texture.as_ref()),
-            pbr.and_then(|pbr| pbr.metallic_roughness_texture.as_ref()),
-            material.normal_texture.as_ref(),
-            material.occlusion_texture.as_ref(),
-            material.emissive_texture.as_ref(),
-        ];
-        for info in infos.into_iter().flatten() {
+        for info in texture_infos(material) {
             resolve(|| format!("material {i}"), "texture", info.index, root.textures.len())?;
         }
     }
@@ -148,13 +141,21 @@ fn accessors(document: &Document, warnings: &mut Warnings) -> Checked<()> {
     for (i, accessor) in document.root.accessors.iter().enumerate() {
         let fault = |reason: String| Fault::Broken(format!("accessor {i} {reason}"));
         let layout = Layout::of(accessor).map_err(fault)?;
+        if accessor.count == 0 {
+            return broken(format!("accessor {i} says that it has no elements"));
+        }
+        if accessor.normalized && layout.component.size() == 4 {
+            return broken(format!(
+                "accessor {i} is normalised although its components are not small integers"
+            ));
+        }
         for bounds in [&accessor.min, &accessor.max].into_iter().flatten() {
             if bounds.len() != layout.width() {
                 return broken(format!("accessor {i} has bounds of {} numbers", bounds.len()));
             }
         }
         if let Some(view) = accessor.buffer_view {
-            accessor::span(&document.root, view, accessor.byte_offset, accessor.count.max(1), layout.size())
+            accessor::span(&document.root, view, accessor.byte_offset, accessor.count, layout.size())
                 .map_err(fault)?;
             let size = layout.component.size() as u64;
             let start = document.root.buffer_views[view].byte_offset.wrapping_add(accessor.byte_offset);
@@ -179,7 +180,7 @@ fn accessors(document: &Document, warnings: &mut Warnings) -> Checked<()> {
 
 fn compare_bounds(document: &Document, index: usize, warnings: &mut Warnings) -> Checked<()> {
     let accessor = &document.root.accessors[index];
-    let numbers = accessor::read(document, index)?;
+    let numbers = accessor::peek(document, index)?;
     if numbers.values.iter().any(|x| !x.is_finite()) {
         warnings.add(format!("Accessor {index} holds numbers that are infinite or not numbers."));
         return Ok(());
@@ -254,6 +255,14 @@ fn cameras(root: &Root, warnings: &mut Warnings) -> Checked<()> {
         else {
             return broken(format!("camera {i} has not exactly the lens that its type says"));
         };
+        let needed: &[&str] = if camera.kind == "perspective" {
+            &["yfov", "znear"]
+        } else {
+            &["xmag", "ymag", "zfar", "znear"]
+        };
+        if let Some(absent) = needed.iter().find(|key| !lens.contains_key(**key)) {
+            return broken(format!("camera {i} has no “{absent}”"));
+        }
         let number = |key: &str| lens.get(key).and_then(serde_json::Value::as_f64);
         if ["xmag", "ymag", "yfov", "aspectRatio"].iter().any(|key| number(key).is_some_and(|x| x <= 0.0)) {
             warnings.add(format!("Camera {i} has a lens that is not positive; cameras are not used."));

@@ -1,6 +1,7 @@
 //! The parsed document with the bytes of its buffers: versions, extensions and buffers are checked here.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -21,6 +22,9 @@ pub(super) struct Document<'a> {
     pub buffers: Vec<Option<Cow<'a, [u8]>>>,
     /// Where relative URIs begin.
     pub folder: PathBuf,
+    /// How many numbers were decoded: the file's size does not bound it, since any number of accessors
+    /// can read the same bytes.
+    pub decoded: Cell<u64>,
 }
 
 /// Required extensions that change nothing that is read here, or that are read.
@@ -74,7 +78,7 @@ pub(super) fn load<'a>(path: &Path, bytes: &'a [u8], warnings: &mut Warnings) ->
     if parts.bin.is_some() && root.buffers.first().is_none_or(|buffer| buffer.uri.is_some()) {
         warnings.add("The GLB's binary chunk is not used by any buffer.");
     }
-    Ok(Document { root, buffers, folder })
+    Ok(Document { root, buffers, folder, decoded: Cell::new(0) })
 }
 
 /// Versions first: a glTF 1.0 file would otherwise be called broken for a reason that helps nobody.
@@ -104,6 +108,9 @@ fn check_extensions(root: &Root, value: &Value, warnings: &mut Warnings) -> Chec
     }
     for name in required.iter().filter(|name| !used.contains(name)) {
         warnings.add(format!("The extension {name} is required but not listed as used."));
+    }
+    if used.iter().any(|name| name == "EXT_mesh_gpu_instancing") {
+        warnings.add("Instances (EXT_mesh_gpu_instancing) are not made; each mesh is shown once.");
     }
     let mut undeclared = Vec::new();
     collect_undeclared(value, used, &mut undeclared);

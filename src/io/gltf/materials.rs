@@ -13,18 +13,29 @@ use super::uri;
 use crate::kernel::geom::{Image, ImageFormat, Material};
 
 /// A picture file larger than this is not read.
-const MOST_IMAGE_BYTES: u64 = 1 << 30;
+const MOST_IMAGE_BYTES: u64 = 1 << 28;
+/// All pictures together; a small file can hold a picture of any size, any number of times.
+const MOST_PIXELS: u64 = 1 << 28;
 
 /// All materials, in the document's order.
 pub(super) fn read_all(document: &Document, warnings: &mut Warnings) -> Vec<Material> {
     // All images are looked at, so that a broken one is named even if nothing shows it.
+    let mut pixels_left = MOST_PIXELS;
     let images: Vec<Option<Arc<Image>>> = document
         .root
         .images
         .iter()
         .enumerate()
-        .map(|(i, image)| match read_image(document, image) {
-            Ok(read) => Some(Arc::new(Image { name: image.name.clone().unwrap_or_default(), ..read })),
+        .map(|(i, image)| match read_image(document, image, &mut pixels_left) {
+            Ok(read) => {
+                let says = image.mime_type.as_deref();
+                let is = if read.format == ImageFormat::Png { "image/png" } else { "image/jpeg" };
+                if says.is_some_and(|says| says != is) {
+                    warnings
+                        .add(format!("Image {i} says that it is {} but is {is}.", says.unwrap_or_default()));
+                }
+                Some(Arc::new(Image { name: image.name.clone().unwrap_or_default(), ..read }))
+            }
             Err(reason) => {
                 warnings.add(format!("Image {i} is left out: {reason}."));
                 None
@@ -48,7 +59,7 @@ fn read(document: &Document, material: &schema::Material, images: &[Option<Arc<I
     }
 }
 
-fn read_image(document: &Document, image: &schema::Image) -> Result<Image, String> {
+fn read_image(document: &Document, image: &schema::Image, pixels_left: &mut u64) -> Result<Image, String> {
     let bytes = match (&image.uri, image.buffer_view) {
         (Some(uri), None) => uri::fetch(uri, &document.folder, MOST_IMAGE_BYTES)?,
         (None, Some(view)) => {
@@ -66,13 +77,29 @@ fn read_image(document: &Document, image: &schema::Image) -> Result<Image, Strin
     } else {
         return Err("it is neither PNG nor JPEG".to_owned());
     };
-    let decoded = image::ImageReader::new(Cursor::new(&bytes))
-        .with_guessed_format()
-        .map_err(|e| e.to_string())?
-        .decode()
-        .map_err(|e| format!("it cannot be decoded ({e})"))?;
-    let size = [decoded.width(), decoded.height()];
+    let reader =
+        || image::ImageReader::new(Cursor::new(&bytes)).with_guessed_format().map_err(|e| e.to_string());
+    let said = |e: image::ImageError| format!("it cannot be decoded ({})", e.to_string().trim());
+    let (width, height) = reader()?.into_dimensions().map_err(said)?;
+    let left = pixels_left.checked_sub(u64::from(width) * u64::from(height));
+    *pixels_left = left.ok_or_else(|| format!("it is too large ({width} × {height})"))?;
+    reader()?.decode().map_err(said)?;
+    let size = [width, height];
     Ok(Image { name: String::new(), format, bytes, size })
+}
+
+/// All textures that a material names.
+pub(super) fn texture_infos(material: &schema::Material) -> impl Iterator<Item = &TextureInfo> {
+    let pbr = material.pbr_metallic_roughness.as_ref();
+    [
+        pbr.and_then(|pbr| pbr.base_color_texture.as_ref()),
+        pbr.and_then(|pbr| pbr.metallic_roughness_texture.as_ref()),
+        material.normal_texture.as_ref(),
+        material.occlusion_texture.as_ref(),
+        material.emissive_texture.as_ref(),
+    ]
+    .into_iter()
+    .flatten()
 }
 
 fn transform_extension(info: &TextureInfo) -> Option<&Value> {

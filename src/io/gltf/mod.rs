@@ -7,12 +7,15 @@
 
 mod accessor;
 mod assemble;
+mod attributes;
+mod bind;
 mod build;
 mod check;
 mod clips;
 mod container;
 mod document;
 mod fault;
+mod keys;
 mod materials;
 mod primitive;
 mod properties;
@@ -20,7 +23,10 @@ mod rest;
 mod scene;
 mod schema;
 mod skin;
+#[cfg(test)]
+mod tests;
 mod uri;
+mod usage;
 mod write;
 
 use std::path::Path;
@@ -42,6 +48,7 @@ fn read_character(path: &Path, bytes: &[u8], warnings: &mut Warnings) -> Checked
     let document = document::load(path, bytes, warnings)?;
     check::structure(&document, warnings)?;
     let scene = scene::Scene::new(&document.root, warnings)?;
+    usage::check(&document.root, &scene, warnings)?;
     let meshes = primitive::read_all(&document, warnings)?;
     let skins = skin::read_all(&document, warnings)?;
     let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());

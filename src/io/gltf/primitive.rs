@@ -1,6 +1,7 @@
 //! The primitives of the meshes: attributes decoded and checked, triangles made of lists, strips and fans.
 
 use super::accessor::{self, Component, Layout, Numbers};
+use super::attributes::{self, sets};
 use super::document::Document;
 use super::fault::{Checked, Warnings, broken};
 use super::schema;
@@ -72,16 +73,16 @@ fn morphs(document: &Document, mesh: &schema::Mesh, name: &str, warnings: &mut W
                     .add(format!("A morph target of mesh “{name}” moves {attribute}, which the mesh lacks."));
             }
             let accessor = &document.root.accessors[index];
+            let base = primitive.attributes.get("POSITION").map(|&base| document.root.accessors[base].count);
+            if base.is_some_and(|count| count != accessor.count) {
+                warnings
+                    .add(format!("A morph target of mesh “{name}” has not as many vertices as the mesh."));
+            }
             if attribute == "POSITION" && (accessor.min.is_none() || accessor.max.is_none()) {
                 warnings.add(format!("Accessor {index} holds positions but states no bounds."));
             }
         }
     }
-}
-
-/// Attributes of the form `NAME_n` with n = 0, 1, … without gaps.
-fn sets<'a>(primitive: &'a schema::Primitive, name: &'a str) -> impl Iterator<Item = usize> + 'a {
-    (0..).map_while(move |n| primitive.attributes.get(&format!("{name}_{n}")).copied())
 }
 
 fn read(
@@ -95,35 +96,26 @@ fn read(
         warnings.add(format!("A primitive of mesh “{name}” has no positions and is left out."));
         return Ok(None);
     };
-    let quantized = document.root.extensions_used.iter().any(|e| e == "KHR_mesh_quantization");
-    let floats: &[Component] = if quantized {
-        &[Component::F32, Component::I8, Component::U8, Component::I16, Component::U16]
-    } else {
-        &[Component::F32]
-    };
-    let unsigned = &[Component::F32, Component::U8, Component::U16][..];
-    let positions = attribute(document, index, "POSITION", &["VEC3"], floats, name)?;
+    let positions = accessor::read(document, index)?;
     let accessor = &document.root.accessors[index];
     if accessor.min.is_none() || accessor.max.is_none() {
         warnings.add(format!("Accessor {index} holds positions but states no bounds."));
     }
     let count = positions.len();
-    let optional = |attribute_name: &str, kinds: &[&str], components: &[Component]| {
-        let Some(&index) = primitive.attributes.get(attribute_name) else { return Ok(None) };
-        let numbers = attribute(document, index, attribute_name, kinds, components, name)?;
-        same_count(&numbers, count, attribute_name, name)?;
+    attributes::check(document, primitive, count, name, warnings)?;
+    let mut optional = |attribute: &str| -> Checked<Option<Numbers>> {
+        let Some(&index) = primitive.attributes.get(attribute) else { return Ok(None) };
+        let numbers = accessor::read(document, index)?;
+        attributes::check_values(attribute, &numbers, name, warnings);
         Ok(Some(numbers))
     };
-    let uv_set = base_color_set(document, primitive);
-    let normals = optional("NORMAL", &["VEC3"], floats)?;
-    let uvs = optional(&format!("TEXCOORD_{uv_set}"), &["VEC2"], if quantized { floats } else { unsigned })?;
-    let colors = optional("COLOR_0", &["VEC3", "VEC4"], unsigned)?;
-    optional("TANGENT", &["VEC4"], floats)?;
+    let normals = optional("NORMAL")?;
+    let uvs = optional(&format!("TEXCOORD_{}", base_color_set(document, primitive)))?;
+    let colors = optional("COLOR_0")?;
+    optional("TANGENT")?;
     let mut influences = Vec::new();
     for n in 0..sets(primitive, "JOINTS").count() {
-        let joints = optional(&format!("JOINTS_{n}"), &["VEC4"], &[Component::U8, Component::U16])?;
-        let weights = optional(&format!("WEIGHTS_{n}"), &["VEC4"], unsigned)?;
-        influences.extend(joints.zip(weights));
+        influences.extend(optional(&format!("JOINTS_{n}"))?.zip(optional(&format!("WEIGHTS_{n}"))?));
     }
     shared_views(document, primitive, name, warnings);
     let corners = corners(document, primitive, count, name)?;
@@ -165,30 +157,6 @@ fn base_color_set(document: &Document, primitive: &schema::Primitive) -> usize {
         .material
         .and_then(|m| document.root.materials[m].pbr_metallic_roughness.as_ref()?.base_color_texture.as_ref())
         .map_or(0, super::materials::texture_set)
-}
-
-fn attribute(
-    document: &Document,
-    index: usize,
-    attribute: &str,
-    kinds: &[&str],
-    components: &[Component],
-    name: &str,
-) -> Checked<Numbers> {
-    let accessor = &document.root.accessors[index];
-    let fits = kinds.contains(&accessor.kind.as_str())
-        && Layout::of(accessor).is_ok_and(|layout| components.contains(&layout.component));
-    if !fits {
-        return broken(format!("{attribute} of mesh “{name}” is of a type that glTF does not allow there"));
-    }
-    accessor::read(document, index)
-}
-
-fn same_count(numbers: &Numbers, count: usize, attribute: &str, name: &str) -> Checked<()> {
-    if numbers.len() == count {
-        return Ok(());
-    }
-    broken(format!("mesh “{name}” has {} of {attribute} for {count} vertices", numbers.len()))
 }
 
 /// Attributes that share a view must state a stride; without one each is read as tightly packed.

@@ -11,21 +11,15 @@
 //! Skeletons here are rigid at rest: R_j = Q_j S_j, with Q_j kept and S_j, mostly a uniform scale, moved
 //! into `node_from_joint` = S_j⁻¹, by which all motions are converted (see `clips`).
 
-use nalgebra::{Isometry3, Point3, Translation3};
+use nalgebra::{Isometry3, Translation3};
 
+use super::bind::{ROUNDING, SkinUse, agree, bind, nearly_similar, probes, regular};
 use super::fault::{Checked, Warnings, broken};
 use super::scene::Scene;
 use super::schema::Root;
 use super::skin::Skin;
 use crate::kernel::math::Affine;
 use crate::kernel::rig::Skeleton;
-
-/// Scales nearer to each other than this count as uniform; files round theirs to f32 many times over.
-const UNIFORM: f64 = 2e-4;
-/// Places nearer to each other than this share of the mesh differ only by rounding.
-const ROUNDING: f64 = 1e-5;
-/// Joints nearer to their bind pose than this share of the mesh are in it.
-const SAME_POSE: f64 = 1e-3;
 
 /// The joints and how they relate to the file's nodes.
 #[derive(Debug, Default)]
@@ -42,17 +36,11 @@ pub(super) struct Rest {
     pub node_from_joint: Vec<Affine>,
     /// R_j B_j: rest world from mesh, for each skin and each of its joints.
     pub rest_from_mesh: Vec<Vec<Affine>>,
+    /// For each node the nearest joint at or above it, and the map from the node to that joint's node
+    /// (or to the world, where there is no such joint).
+    pub anchor: Vec<(Option<usize>, Affine)>,
     /// Whether the stored nodes show another pose than the bind pose.
     pub stored_pose_differs: bool,
-}
-
-/// What is known of a skin's meshes.
-#[derive(Debug, Clone)]
-pub(super) struct SkinUse {
-    /// The first shown node with that skin.
-    pub node: Option<usize>,
-    /// Lower and upper corner of the vertices that it moves, in mesh space.
-    pub bounds: Option<[Point3<f64>; 2]>,
 }
 
 /// Chooses the joints and rests them. `animated` says which nodes a clip moves, `rigid` lists the shown
@@ -69,9 +57,15 @@ pub(super) fn settle(
     let is_joint = joint_nodes(root, scene, skins, uses, animated, rigid);
     let mut rest = Rest { joint_of_node: vec![None; root.nodes.len()], ..Rest::default() };
     let mut rest_from_node: Vec<Option<Affine>> = vec![None; root.nodes.len()];
-    for (s, (skin, used)) in skins.iter().zip(uses).enumerate() {
+    rest.rest_from_mesh = vec![Vec::new(); skins.len()];
+    // Skins that show something come first: where skins share joints, the first one rests them.
+    let mut in_turn: Vec<usize> = (0..skins.len()).collect();
+    in_turn.sort_by_key(|&s| uses[s].node.is_none());
+    for s in in_turn {
+        let (skin, used) = (&skins[s], &uses[s]);
         let bound = bind(scene, skin, used, &rest_from_node);
-        rest.stored_pose_differs |= bound.stored_pose_differs;
+        rest.stored_pose_differs |=
+            bound.stored_pose_differs && skin.joints.iter().any(|&node| is_joint[node]);
         for (&node, joint_from_mesh) in skin.joints.iter().zip(&bound.joint_from_mesh) {
             let inverse = joint_from_mesh.inverse().unwrap_or_else(Affine::identity);
             rest_from_node[node].get_or_insert(nearly_similar(bound.rest_from_mesh * inverse));
@@ -82,8 +76,8 @@ pub(super) fn settle(
             let map = rest_from_node[node].unwrap_or_else(Affine::identity) * *joint_from_mesh;
             if agree(&bound.rest_from_mesh, &map, &places, ROUNDING) { bound.rest_from_mesh } else { map }
         };
-        rest.rest_from_mesh.push(skin.joints.iter().zip(&bound.joint_from_mesh).map(placed).collect());
-        if used.node.is_some() && !skin.joints.iter().all(|&node| scene.shown_nodes().contains(&node)) {
+        rest.rest_from_mesh[s] = skin.joints.iter().zip(&bound.joint_from_mesh).map(placed).collect();
+        if used.node.is_some() && !skin.joints.iter().all(|&node| scene.is_shown[node]) {
             warnings.add(format!("Joints of skin {s} are not in the scene that shows its mesh."));
         }
     }
@@ -104,6 +98,14 @@ pub(super) fn settle(
         rest.rest_from_node.push(map);
         rest.node_from_joint.push(nearly_similar(inverse * rigid.into()));
         joints.push((root.nodes[node].name.clone().unwrap_or_default(), parent, rigid, None));
+    }
+    rest.anchor = vec![(None, Affine::identity()); root.nodes.len()];
+    for &node in &scene.order {
+        let above = scene.parent[node].map_or((None, Affine::identity()), |parent| rest.anchor[parent]);
+        rest.anchor[node] = match rest.joint_of_node[node] {
+            Some(joint) => (Some(joint), Affine::identity()),
+            None => (above.0, above.1 * scene.local[node]),
+        };
     }
     match Skeleton::from_world(joints) {
         Ok(skeleton) => Ok(Rest { skeleton, ..rest }),
@@ -169,135 +171,4 @@ fn joint_order(scene: &Scene, skins: &[Skin], is_joint: &[bool]) -> Vec<usize> {
         order = scene.order.iter().copied().filter(|&node| is_joint[node]).collect();
     }
     order
-}
-
-struct Bound {
-    rest_from_mesh: Affine,
-    joint_from_mesh: Vec<Affine>,
-    stored_pose_differs: bool,
-}
-
-/// G of one skin, and its inverse bind matrices with the unusable ones replaced.
-fn bind(scene: &Scene, skin: &Skin, used: &SkinUse, claimed: &[Option<Affine>]) -> Bound {
-    let stored: Vec<Option<Affine>> = skin
-        .joints
-        .iter()
-        .zip(&skin.joint_from_mesh)
-        .map(|(&node, joint_from_mesh)| Some(scene.world[node] * (*joint_from_mesh)?))
-        .collect();
-    let mesh_world = used.node.map(|node| scene.world[node]).filter(is_regular);
-    let root = root_joint(scene, skin);
-    let root_says = stored[root].or_else(|| stored.iter().copied().flatten().next()).filter(is_regular);
-    let shared = skin
-        .joints
-        .iter()
-        .zip(&skin.joint_from_mesh)
-        .find_map(|(&node, joint_from_mesh)| Some(claimed[node]? * (*joint_from_mesh)?));
-    let probes = probes(skin, used);
-    let same = |map: &Affine| stored.iter().flatten().all(|other| agree(map, other, &probes, SAME_POSE));
-    let stored_pose_differs = !root_says.as_ref().is_some_and(same);
-    let rest_from_mesh = match (shared, root_says, mesh_world) {
-        (Some(shared), _, _) => shared,
-        (None, Some(root_says), Some(mesh))
-            if !stored_pose_differs && agree(&mesh, &root_says, &probes, ROUNDING) =>
-        {
-            mesh
-        }
-        (None, Some(root_says), _) if !stored_pose_differs => root_says,
-        (None, Some(root_says), Some(mesh)) => {
-            if alike(&root_says, &mesh) {
-                mesh
-            } else {
-                root_says
-            }
-        }
-        (None, Some(root_says), None) => root_says,
-        (None, None, Some(mesh)) => mesh,
-        (None, None, None) => Affine::identity(),
-    };
-    let joint_from_mesh = skin
-        .joints
-        .iter()
-        .zip(&skin.joint_from_mesh)
-        .map(|(&node, joint_from_mesh)| {
-            joint_from_mesh
-                .or_else(|| Some(scene.world[node].inverse()? * rest_from_mesh))
-                .unwrap_or_else(Affine::identity)
-        })
-        .collect();
-    Bound { rest_from_mesh, joint_from_mesh, stored_pose_differs }
-}
-
-/// The first joint that no other joint of the skin is above.
-fn root_joint(scene: &Scene, skin: &Skin) -> usize {
-    let joints: std::collections::HashSet<usize> = skin.joints.iter().copied().collect();
-    let is_root = |node: usize| scene.parent[node].is_none_or(|parent| !joints.contains(&parent));
-    let above = |node: usize| scene.lineage(node).skip(1).any(|ancestor| joints.contains(&ancestor));
-    skin.joints.iter().position(|&node| is_root(node) && !above(node)).unwrap_or(0)
-}
-
-/// Points in mesh space at which bind poses are compared.
-fn probes(skin: &Skin, used: &SkinUse) -> Vec<Point3<f64>> {
-    match used.bounds {
-        Some([low, high]) => (0..8)
-            .map(|k| {
-                let pick = |axis: usize| if k >> axis & 1 == 0 { low[axis] } else { high[axis] };
-                Point3::new(pick(0), pick(1), pick(2))
-            })
-            .collect(),
-        None => skin
-            .joint_from_mesh
-            .iter()
-            .flatten()
-            .filter_map(|map| Some(Point3::from(map.inverse()?.translation)))
-            .collect(),
-    }
-}
-
-/// Whether two maps put the probes at the same places, to a share `within` of their extent.
-fn agree(a: &Affine, b: &Affine, probes: &[Point3<f64>], within: f64) -> bool {
-    let placed: Vec<Point3<f64>> = probes.iter().map(|p| a.transform_point(p)).collect();
-    let extent = placed.iter().map(|p| (p - placed[0]).norm()).fold(0.0, f64::max);
-    let off = placed.iter().zip(probes).map(|(at, p)| (at - b.transform_point(p)).norm()).fold(0.0, f64::max);
-    off <= within * extent || off <= 1e-9
-}
-
-/// Whether two maps turn and scale about alike, so that one can be an animated frame of the other.
-fn alike(a: &Affine, b: &Affine) -> bool {
-    let ratio = a.volume_scale() / b.volume_scale();
-    let turned = a.nearest_rotation().angle_to(&b.nearest_rotation());
-    (0.9..=1.1).contains(&ratio)
-        && turned < std::f64::consts::FRAC_PI_4
-        && a.linear.determinant().signum() == b.linear.determinant().signum()
-}
-
-fn is_regular(map: &Affine) -> bool {
-    let values = map.linear.singular_values();
-    map.is_finite() && values.min() > 1e-9 * values.max() && values.max() > 0.0
-}
-
-/// The map itself unless it flattens space (a node scaled to nothing, to hide it): then its rigid part.
-fn regular(map: Affine, stored: &Affine) -> Affine {
-    if is_regular(&map) {
-        return map;
-    }
-    Isometry3::from_parts(Translation3::from(stored.translation), stored.nearest_rotation()).into()
-}
-
-/// The map with scales that are uniform up to rounding made exactly so; other maps unchanged.
-fn nearly_similar(map: Affine) -> Affine {
-    match similarity(&map) {
-        Some((rotation, scale)) => {
-            let turned = Affine::from_rotation(rotation) * Affine::from_scale(scale);
-            Affine { translation: map.translation, ..turned }
-        }
-        None => map,
-    }
-}
-
-/// Rotation and uniform scale of the linear part, where it has no other.
-pub(super) fn similarity(map: &Affine) -> Option<(nalgebra::UnitQuaternion<f64>, f64)> {
-    let values = map.linear.singular_values();
-    let uniform = values.min() > 0.0 && values.max() <= (1.0 + UNIFORM) * values.min();
-    (uniform && map.linear.determinant() > 0.0).then(|| (map.nearest_rotation(), map.volume_scale()))
 }

@@ -15,6 +15,8 @@ pub(super) struct Scene {
     pub order: Vec<usize>,
     /// How many of `order` the shown scene has.
     pub shown: usize,
+    /// Whether the shown scene has the node.
+    pub is_shown: Vec<bool>,
     /// Parent from node, as stored.
     pub local: Vec<Affine>,
     /// World from node, as stored.
@@ -39,7 +41,7 @@ impl Scene {
             None => &roots,
         };
         depth_first(root, first, &mut seen, &mut order);
-        let shown = order.len();
+        let (shown, is_shown) = (order.len(), seen.clone());
         depth_first(root, &roots, &mut seen, &mut order);
         if order.len() < count {
             return broken("its nodes are their own ancestors");
@@ -57,7 +59,7 @@ impl Scene {
                 return broken(format!("the transform of node {i} is beyond all numbers"));
             }
         }
-        Ok(Self { parent, order, shown, local, world })
+        Ok(Self { parent, order, shown, is_shown, local, world })
     }
 
     /// The nodes of the shown scene, depth first.

@@ -108,6 +108,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_mesh_beyond_the_range_of_its_own_cells_does_not_overflow() {
+        let far =
+            [Point3::new(1e30, 0.0, 0.0), Point3::new(1e30, 1e-6, 0.0), Point3::new(-1e30, 0.0, f32::MAX)];
+        assert_eq!(Surface::weld(&far, &[[0, 1, 2]]).point_of_vertex.len(), 3);
+        let near_end = [Point3::new(1e30, 0.0, 0.0), Point3::new(1e30, 1.0, 0.0)];
+        assert_eq!(Surface::weld(&near_end, &[]).point_of_vertex.len(), 2);
+    }
+
+    #[test]
     fn a_soup_of_two_triangles_welds_along_their_edge() {
         let quad = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
         let positions: Vec<_> = quad.iter().map(|[x, y]| Point3::new(*x, *y, 0.0)).collect();

@@ -90,7 +90,8 @@ fn primitive(
     let normals = vertices.iter().flat_map(|&i| mesh.normals[i].data.0[0]).collect();
     add(pack, Semantic::Normals, normals, Type::Vec3, false);
     if !mesh.uvs.is_empty() {
-        let uvs = vertices.iter().flat_map(|&i| mesh.uvs[i]).collect();
+        let finite = |x: f32| if x.is_finite() { x } else { 0.0 };
+        let uvs = vertices.iter().flat_map(|&i| mesh.uvs[i].map(finite)).collect();
         add(pack, Semantic::TexCoords(0), uvs, Type::Vec2, false);
     }
     if !mesh.colors.is_empty() {

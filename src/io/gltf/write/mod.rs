@@ -35,6 +35,9 @@ pub enum WriteError {
     /// No influence at all would be left.
     #[error("at least one influence per vertex must be kept")]
     NoInfluences,
+    /// Nothing sensible would be read back.
+    #[error("the character has numbers that a glTF file cannot hold; it may be far too large or broken")]
+    NotFinite,
     /// The document could not be put into words.
     #[error("the glTF document could not be written: {0}")]
     Json(#[from] serde_json::Error),

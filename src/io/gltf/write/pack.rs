@@ -16,6 +16,8 @@ pub(super) struct Packer {
     /// The document; its one buffer is added at the end.
     pub root: json::Root,
     bytes: Vec<u8>,
+    /// Whether some number went beyond f32.
+    overflowed: bool,
 }
 
 /// What an accessor's elements are.
@@ -49,8 +51,14 @@ impl Packer {
         self.root.push(view)
     }
 
+    /// Remembers numbers that f32 cannot hold; they refuse the file in the end.
+    pub(super) fn inspect(&mut self, numbers: &[f32]) {
+        self.overflowed |= numbers.iter().any(|x| !x.is_finite());
+    }
+
     /// An accessor of f32 numbers, `kind.shape` of them an element.
     pub(super) fn floats(&mut self, numbers: &[f32], kind: Kind) -> AccessorIndex {
+        self.inspect(numbers);
         let bounds = kind.bounds.then(|| bounds(numbers, kind.shape.multiplicity()));
         let count = numbers.len() / kind.shape.multiplicity();
         self.accessor(bytemuck::cast_slice(numbers), count, kind, bounds)
@@ -88,6 +96,9 @@ impl Packer {
 
     /// The GLB: header, JSON chunk, binary chunk.
     pub(super) fn into_glb(mut self) -> Result<Vec<u8>, WriteError> {
+        if self.overflowed {
+            return Err(WriteError::NotFinite);
+        }
         self.root.asset.generator = Some(concat!("Sinew ", env!("CARGO_PKG_VERSION")).to_owned());
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         if !self.bytes.is_empty() {

@@ -73,11 +73,13 @@ pub(super) fn write(skeleton: &Skeleton, plan: &Plan, pack: &mut Packer) -> Opti
     for (j, joint) in skeleton.joints().iter().enumerate() {
         let children: Vec<NodeIndex> = skeleton.children(j).iter().map(|&c| node(c)).collect();
         let t = joint.rest_local.translation.vector;
+        let translation = [t.x, t.y, t.z].map(|x| x as f32);
+        pack.inspect(&translation);
         let q = joint.rest_local.rotation.coords;
         pack.root.push(json::Node {
             name: Some(joint.name.clone()),
             children: (!children.is_empty()).then_some(children),
-            translation: Some([t.x, t.y, t.z].map(|x| x as f32)),
+            translation: Some(translation),
             rotation: Some(json::scene::UnitQuaternion([q.x, q.y, q.z, q.w].map(|x| x as f32))),
             ..Default::default()
         });

@@ -1,24 +1,40 @@
 //! Pictures that materials name: kept in their own encoding, decoded (by three-d-asset) once on
 //! loading to see that they can be, and again by whoever draws them.
 
+use std::io::Cursor;
+
+use image::ImageReader;
 use three_d_asset::Texture2D;
 use three_d_asset::io::RawAssets;
 
 use crate::kernel::geom::{Image, ImageFormat};
 
+/// Pixels that the pictures of one file may have together: a small file can hold a picture of any
+/// size, any number of times.
+pub const MOST_PIXELS: u64 = 1 << 28;
+
 /// The picture in `bytes`, or why it is none.
 pub fn check(name: &str, bytes: Vec<u8>) -> Result<Image, String> {
+    check_within(name, bytes, &mut MOST_PIXELS.clone())
+}
+
+/// The picture in `bytes`, whose pixels are taken off `pixels_left`.
+pub fn check_within(name: &str, bytes: Vec<u8>, pixels_left: &mut u64) -> Result<Image, String> {
     let format = match bytes.as_slice() {
         [0x89, b'P', b'N', b'G', ..] => ImageFormat::Png,
         [0xff, 0xd8, 0xff, ..] => ImageFormat::Jpeg,
         _ => return Err("it is neither PNG nor JPEG".into()),
     };
-    let image = Image { name: name.into(), format, size: [0; 2], bytes };
-    let texture = decode(&image)?;
-    if texture.width == 0 || texture.height == 0 {
-        return Err("it has no pixels".into());
-    }
-    Ok(Image { size: [texture.width, texture.height], ..image })
+    let (width, height) = ImageReader::new(Cursor::new(&bytes))
+        .with_guessed_format()
+        .map_err(|error| undecodable(&error))?
+        .into_dimensions()
+        .map_err(|error| undecodable(&error))?;
+    let left = pixels_left.checked_sub(u64::from(width) * u64::from(height));
+    *pixels_left = left.ok_or_else(|| format!("it is too large ({width} × {height})"))?;
+    let image = Image { name: name.into(), format, size: [width, height], bytes };
+    decode(&image)?;
+    Ok(image)
 }
 
 /// The pixels of a picture, or why they cannot be had.
@@ -29,10 +45,12 @@ pub fn decode(image: &Image) -> Result<Texture2D, String> {
     };
     let mut assets = RawAssets::new();
     assets.insert(path, image.bytes.clone());
-    assets.deserialize(path).map_err(|error| {
-        let words = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
-        format!("it cannot be decoded ({words})")
-    })
+    assets.deserialize(path).map_err(|error| undecodable(&error))
+}
+
+/// Decoders say why in several lines.
+fn undecodable(error: &dyn std::error::Error) -> String {
+    format!("it cannot be decoded ({})", error.to_string().split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ pub(super) fn character(
     let Built { mut data, rows, strays, unplaced } = builder.finish();
     data.materials = materials::read_all(document, warnings);
     if data.positions.is_empty() {
-        warnings.add("The file shows no mesh.");
+        warnings.notice("The file shows no mesh.");
     }
     let mesh = if data.positions.is_empty() {
         Mesh::empty()
@@ -64,13 +64,13 @@ pub(super) fn character(
     let worst = strays.iter().copied().fold(0.0, f64::max);
     if worst > SAME_PLACE * extent {
         let count = strays.iter().filter(|&&d| d > SAME_PLACE * extent).count();
-        warnings.add(format!(
+        warnings.notice(format!(
             "Skins that share joints bind them differently: {count} vertices rest up to {:.2} % of the size away from where each joint sees them.",
             100.0 * worst / extent
         ));
     }
     if unplaced > 0 && !rest.skeleton.is_empty() {
-        warnings.add(format!("{unplaced} vertices hang on no joint and will not move."));
+        warnings.notice(format!("{unplaced} vertices hang on no joint and will not move."));
     }
     let clips = clips::read_all(document, scene, &rest, if extent > 0.0 { extent } else { 1.0 }, warnings)?;
     let weights = if rest.skeleton.is_empty() { Weights::none(rows.len()) } else { Weights::from_rows(rows) };
@@ -119,8 +119,9 @@ fn check_joints(
             ));
         }
         if idle > 0 {
-            warnings
-                .add(format!("{idle} vertices of node {n} name a joint twice; its weights were added up."));
+            warnings.notice(format!(
+                "{idle} vertices of node {n} name a joint twice; its weights were added up."
+            ));
         }
     }
     Ok(())

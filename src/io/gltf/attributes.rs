@@ -43,7 +43,7 @@ pub(super) fn check(
         .flat_map(materials::texture_infos)
         .any(|info| materials::texture_set(info) >= texture_sets)
     {
-        warnings.add(format!("Mesh “{name}” lacks the texture coordinates that its material asks for."));
+        warnings.notice(format!("Mesh “{name}” lacks the texture coordinates that its material asks for."));
     }
     Ok(())
 }

@@ -52,7 +52,7 @@ pub(super) fn read_all(
         let name =
             animation.name.clone().filter(|n| !n.trim().is_empty()).unwrap_or_else(|| format!("Clip {a}"));
         if rest.skeleton.is_empty() || !rest.nodes.iter().any(|node| keys.contains_key(node)) {
-            warnings.add(format!("The animation “{name}” moves no joint and is left out."));
+            warnings.notice(format!("The animation “{name}” moves no joint and is left out."));
             continue;
         }
         let taken = |name: &str| clips.iter().any(|clip| clip.name == name);
@@ -65,7 +65,7 @@ pub(super) fn read_all(
         let tracks = convert(document, scene, rest, &HashMap::new(), extent, warnings);
         if !tracks.is_empty() {
             clips.push(Arc::new(Clip::new("Stored pose", tracks)));
-            warnings.add(
+            warnings.notice(
                 "The file stores its joints in another pose than the bind pose; see the clip “Stored pose”.",
             );
         }

@@ -50,7 +50,7 @@ pub(super) fn split<'a>(bytes: &'a [u8], warnings: &mut Warnings) -> Checked<Par
         return broken(format!("the GLB says it has {length} bytes, which is less than its headers need"));
     }
     if length < bytes.len() {
-        warnings.add(format!("{} bytes after the end of the GLB are ignored.", bytes.len() - length));
+        warnings.notice(format!("{} bytes after the end of the GLB are ignored.", bytes.len() - length));
     }
     chunks(&bytes[..length], warnings)
 }
@@ -77,7 +77,7 @@ fn chunks<'a>(bytes: &'a [u8], warnings: &mut Warnings) -> Checked<Parts<'a>> {
             (BIN_CHUNK, _) if bin.is_some() => return broken("the GLB has two binary chunks"),
             (BIN_CHUNK, _) => return broken("the GLB's binary chunk is not its second chunk"),
             (other, _) => {
-                warnings.add(format!("The GLB has a chunk of unknown type {other:#010x}, ignored."));
+                warnings.notice(format!("The GLB has a chunk of unknown type {other:#010x}, ignored."));
             }
         }
         if !length.is_multiple_of(4) {

@@ -76,7 +76,7 @@ pub(super) fn load<'a>(path: &Path, bytes: &'a [u8], warnings: &mut Warnings) ->
         buffers.push(buffer_bytes(index, buffer, parts.bin, &folder, warnings)?);
     }
     if parts.bin.is_some() && root.buffers.first().is_none_or(|buffer| buffer.uri.is_some()) {
-        warnings.add("The GLB's binary chunk is not used by any buffer.");
+        warnings.notice("The GLB's binary chunk is not used by any buffer.");
     }
     Ok(Document { root, buffers, folder, decoded: Cell::new(0) })
 }
@@ -110,7 +110,7 @@ fn check_extensions(root: &Root, value: &Value, warnings: &mut Warnings) -> Chec
         warnings.add(format!("The extension {name} is required but not listed as used."));
     }
     if used.iter().any(|name| name == "EXT_mesh_gpu_instancing") {
-        warnings.add("Instances (EXT_mesh_gpu_instancing) are not made; each mesh is shown once.");
+        warnings.notice("Instances (EXT_mesh_gpu_instancing) are not made; each mesh is shown once.");
     }
     let mut undeclared = Vec::new();
     collect_undeclared(value, used, &mut undeclared);
@@ -164,8 +164,10 @@ fn buffer_bytes<'a>(
         ));
     }
     if buffer.uri.is_none() && bytes.len() - stated > 3 {
-        warnings
-            .add(format!("The GLB's binary chunk is {} bytes longer than its buffer.", bytes.len() - stated));
+        warnings.notice(format!(
+            "The GLB's binary chunk is {} bytes longer than its buffer.",
+            bytes.len() - stated
+        ));
     }
     Ok(Some(match bytes {
         Cow::Borrowed(bytes) => Cow::Borrowed(&bytes[..stated]),

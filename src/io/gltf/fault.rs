@@ -35,6 +35,7 @@ pub(super) fn broken<T>(reason: impl Into<String>) -> Checked<T> {
 #[derive(Debug, Default)]
 pub(super) struct Warnings {
     sentences: Vec<String>,
+    first_defect: Option<String>,
     left_out: usize,
 }
 
@@ -42,8 +43,22 @@ pub(super) struct Warnings {
 const MOST_WARNINGS: usize = 40;
 
 impl Warnings {
-    /// Adds a sentence unless it is there already.
+    /// Adds a defect: something that glTF does not allow.
     pub(super) fn add(&mut self, sentence: impl Into<String>) {
+        let sentence = sentence.into();
+        self.first_defect.get_or_insert_with(|| sentence.clone());
+        self.notice(sentence);
+    }
+
+    /// The first defect as a reason to refuse the file.
+    pub(super) fn first_defect(&self) -> Option<String> {
+        let sentence = self.first_defect.as_deref()?.trim_end_matches('.');
+        let mut letters = sentence.chars();
+        letters.next().map(|first| first.to_lowercase().chain(letters).collect())
+    }
+
+    /// Adds what is allowed but good to know, unless it is there already.
+    pub(super) fn notice(&mut self, sentence: impl Into<String>) {
         let sentence = sentence.into();
         if self.sentences.contains(&sentence) {
             return;

@@ -29,7 +29,7 @@ pub(super) fn read(document: &Document, a: usize, warnings: &mut Warnings) -> Ch
     for channel in &animation.channels {
         let path = channel.target.path.as_str();
         let Some(node) = channel.target.node else {
-            warnings.add(format!("A channel of animation {a} moves no node and is left out."));
+            warnings.notice(format!("A channel of animation {a} moves no node and is left out."));
             continue;
         };
         if !seen.insert((node, path)) {
@@ -44,7 +44,7 @@ pub(super) fn read(document: &Document, a: usize, warnings: &mut Warnings) -> Ch
         };
         let times = read_times(document, a, sampler.input, warnings)?;
         if interpolation == Interpolation::Cubic && times.len() < 2 {
-            warnings.add(format!("Animation {a} has a cubic curve of a single key."));
+            warnings.notice(format!("Animation {a} has a cubic curve of a single key."));
         }
         let entry = keys.entry(node).or_default();
         match path {
@@ -52,7 +52,7 @@ pub(super) fn read(document: &Document, a: usize, warnings: &mut Warnings) -> Ch
                 let morphs = document.root.nodes[node]
                     .mesh
                     .is_some_and(|mesh| !document.root.meshes[mesh].primitives[0].targets.is_empty());
-                warnings.add(if morphs {
+                warnings.notice(if morphs {
                     "Animated morph weights are left out.".to_owned()
                 } else {
                     format!("Animation {a} moves morph weights of node {node}, which has no morph targets.")

@@ -1,6 +1,5 @@
 //! Materials and their base-colour pictures, which stay in their own encoding.
 
-use std::io::Cursor;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -10,12 +9,11 @@ use super::document::Document;
 use super::fault::Warnings;
 use super::schema::{self, TextureInfo};
 use super::uri;
+use crate::io::image::{self, MOST_PIXELS};
 use crate::kernel::geom::{Image, ImageFormat, Material};
 
 /// A picture file larger than this is not read.
 const MOST_IMAGE_BYTES: u64 = 1 << 28;
-/// All pictures together; a small file can hold a picture of any size, any number of times.
-const MOST_PIXELS: u64 = 1 << 28;
 
 /// All materials, in the document's order.
 pub(super) fn read_all(document: &Document, warnings: &mut Warnings) -> Vec<Material> {
@@ -70,22 +68,7 @@ fn read_image(document: &Document, image: &schema::Image, pixels_left: &mut u64)
         }
         _ => return Err("it has not exactly one place where its bytes are".to_owned()),
     };
-    let format = if bytes.starts_with(b"\x89PNG") {
-        ImageFormat::Png
-    } else if bytes.starts_with(b"\xFF\xD8\xFF") {
-        ImageFormat::Jpeg
-    } else {
-        return Err("it is neither PNG nor JPEG".to_owned());
-    };
-    let reader =
-        || image::ImageReader::new(Cursor::new(&bytes)).with_guessed_format().map_err(|e| e.to_string());
-    let said = |e: image::ImageError| format!("it cannot be decoded ({})", e.to_string().trim());
-    let (width, height) = reader()?.into_dimensions().map_err(said)?;
-    let left = pixels_left.checked_sub(u64::from(width) * u64::from(height));
-    *pixels_left = left.ok_or_else(|| format!("it is too large ({width} × {height})"))?;
-    reader()?.decode().map_err(said)?;
-    let size = [width, height];
-    Ok(Image { name: String::new(), format, bytes, size })
+    image::check_within("", bytes, pixels_left)
 }
 
 /// All textures that a material names.

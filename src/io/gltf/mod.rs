@@ -52,5 +52,12 @@ fn read_character(path: &Path, bytes: &[u8], warnings: &mut Warnings) -> Checked
     let meshes = primitive::read_all(&document, warnings)?;
     let skins = skin::read_all(&document, warnings)?;
     let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-    assemble::character(name, &document, &scene, &meshes, &skins, warnings)
+    let character = assemble::character(name, &document, &scene, &meshes, &skins, warnings)?;
+    match warnings.first_defect() {
+        // A defect in a file that shows nothing is most likely why it shows nothing.
+        Some(defect) if character.mesh.vertex_count() == 0 && character.skeleton.is_empty() => {
+            fault::broken(defect)
+        }
+        _ => Ok(character),
+    }
 }

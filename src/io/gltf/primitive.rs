@@ -58,7 +58,7 @@ fn morphs(document: &Document, mesh: &schema::Mesh, name: &str, warnings: &mut W
             .map(|names| names.iter().filter_map(|n| n.as_str()).collect())
             .unwrap_or_default();
         let listed = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
-        warnings.add(format!("Mesh “{name}” has {count} morph targets{listed}, which are not used."));
+        warnings.notice(format!("Mesh “{name}” has {count} morph targets{listed}, which are not used."));
     }
     if mesh.primitives.iter().any(|p| p.targets.len() != count) {
         warnings.add(format!("The primitives of mesh “{name}” have different numbers of morph targets."));
@@ -93,7 +93,7 @@ fn read(
 ) -> Checked<Option<Primitive>> {
     attribute_names(primitive, name, warnings)?;
     let Some(&index) = primitive.attributes.get("POSITION") else {
-        warnings.add(format!("A primitive of mesh “{name}” has no positions and is left out."));
+        warnings.notice(format!("A primitive of mesh “{name}” has no positions and is left out."));
         return Ok(None);
     };
     let positions = accessor::read(document, index)?;
@@ -212,12 +212,13 @@ fn triangles(mode: u32, corners: &[u32], name: &str, warnings: &mut Warnings) ->
     Ok(match mode {
         0..=3 => {
             let kind = if mode == 0 { "points" } else { "lines" };
-            warnings.add(format!("Mesh “{name}” has {kind}; their vertices are kept, but nothing is drawn."));
+            warnings
+                .notice(format!("Mesh “{name}” has {kind}; their vertices are kept, but nothing is drawn."));
             Vec::new()
         }
         4 => {
             if !corners.len().is_multiple_of(3) {
-                warnings.add(format!(
+                warnings.notice(format!(
                     "The triangles of mesh “{name}” end in {} spare corners.",
                     corners.len() % 3
                 ));

@@ -47,7 +47,7 @@ impl Scene {
             return broken("its nodes are their own ancestors");
         }
         if root.scenes.len() > 1 {
-            warnings.add(format!("The file has {} scenes; one of them is shown.", root.scenes.len()));
+            warnings.notice(format!("The file has {} scenes; one of them is shown.", root.scenes.len()));
         }
         let local: Vec<Affine> = root.nodes.iter().map(local_of).collect();
         let mut world = local.clone();

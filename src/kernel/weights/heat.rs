@@ -16,7 +16,7 @@
 use rayon::prelude::*;
 
 use super::{Row, WeightsError, bridges, distance, limit, shells::Shells, sight};
-use crate::kernel::geom::{Laplacian, Surface};
+use crate::kernel::geom::{Laplacian, Rays, Surface};
 use crate::kernel::math::sparse::{Cholesky, SparseError, SymmetricMatrix};
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::Bone;
@@ -45,11 +45,14 @@ pub(super) fn rows(
         progress.warn("The mesh has no triangles for heat to spread on: weights by distance instead.");
         return Ok(distance::rows(&surface.points, bones, influences, progress)?);
     }
-    progress.step(0.0, "Looking from the skin to the bones");
-    let shells = Shells::of(surface);
-    let laplacian = Laplacian::new(surface);
+    progress.step(0.0, "Reading the mesh");
+    let (laplacian, (shells, rays)) = rayon::join(
+        || Laplacian::new(surface),
+        || rayon::join(|| Shells::of(surface), || Rays::new(surface)),
+    );
     progress.check()?;
-    let mut heat = sight::look(surface, &shells, bones, progress)?;
+    progress.step(0.1, "Looking from the skin to the bones");
+    let mut heat = sight::look(surface, &shells, &rays, bones, progress)?;
     if heat.iter().all(|heat| heat.conduction == 0.0) {
         progress.warn("No vertex sees a bone through the inside of the mesh: each takes its nearest bone.");
         let diagonal = surface.diagonal();

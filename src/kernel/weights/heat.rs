@@ -16,6 +16,7 @@
 use rayon::prelude::*;
 
 use super::{Row, WeightsError, bridges, distance, limit, shells::Shells, sight};
+use crate::kernel::detached::unless_cancelled;
 use crate::kernel::geom::{Laplacian, Rays, Surface};
 use crate::kernel::math::sparse::{Cholesky, SparseError, SymmetricMatrix};
 use crate::kernel::progress::{Progress, Span};
@@ -46,11 +47,10 @@ pub(super) fn rows(
         return Ok(distance::rows(&surface.points, bones, influences, progress)?);
     }
     progress.step(0.0, "Reading the mesh");
-    let (laplacian, (shells, rays)) = rayon::join(
-        || Laplacian::new(surface),
-        || rayon::join(|| Shells::of(surface), || Rays::new(surface)),
-    );
-    progress.check()?;
+    let copy = surface.clone();
+    let (laplacian, (shells, rays)) = unless_cancelled(progress, move || {
+        rayon::join(|| Laplacian::new(&copy), || rayon::join(|| Shells::of(&copy), || Rays::new(&copy)))
+    })?;
     progress.step(0.1, "Looking from the skin to the bones");
     let mut heat = sight::look(surface, &shells, &rays, bones, progress)?;
     if heat.iter().all(|heat| heat.conduction == 0.0) {

@@ -88,8 +88,10 @@ impl Shape {
     }
 }
 
-/// Joints from `(name, parent, position, tip)`.
-fn skeleton(joints: &[(&str, Option<usize>, [f64; 3], Option<[f64; 3]>)], scale: f64) -> Skeleton {
+/// Name, parent, position and tip.
+type Made = (&'static str, Option<usize>, [f64; 3], Option<[f64; 3]>);
+
+fn skeleton(joints: &[Made], scale: f64) -> Skeleton {
     Skeleton::from_world(joints.iter().map(|&(name, parent, at, tip)| {
         let at = Point3::from(at) * scale;
         let tip = tip.map(|tip| Point3::from(Point3::from(tip) * scale - at));

@@ -81,7 +81,7 @@ pub(super) fn detect(skeleton: &Skeleton) -> Option<Humanoid> {
     }
 
     let up = up_of(skeleton, hips, head.or(neck).unwrap_or(chest))?;
-    if !is_upright(skeleton, &arms, &legs, hips, &up) {
+    if !is_upright(skeleton, &arms, &legs, &up) {
         return None;
     }
     let across = |limbs: &Limbs| {
@@ -252,8 +252,9 @@ fn is_upright(skeleton: &Skeleton, arms: &Limbs, legs: &Limbs, hips: usize, up: 
     let feet = mean(legs, |leg| leg.end.unwrap_or(leg.lower));
     let hands = mean(arms, |arm| arm.end.unwrap_or(arm.lower));
     let shoulders = mean(arms, |arm| arm.upper);
-    let leg_length = height(hips) - feet;
-    leg_length > 0.0 && hands - feet > 0.35 * leg_length && shoulders > height(hips)
+    // Of the legs, not of the joint they hang on: some rigs hang them on a root on the ground.
+    let hips = mean(legs, |leg| leg.upper);
+    hips > feet && hands - feet > 0.35 * (hips - feet) && shoulders > hips
 }
 
 /// Mean horizontal direction from the ankles to the toes.

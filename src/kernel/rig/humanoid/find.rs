@@ -246,7 +246,7 @@ fn up_of(skeleton: &Skeleton, hips: usize, top: usize) -> Option<Unit<Vector3<f6
 }
 
 /// Whether feet are below the hips and hands clearly above the feet: four-footed animals are out.
-fn is_upright(skeleton: &Skeleton, arms: &Limbs, legs: &Limbs, hips: usize, up: &Unit<Vector3<f64>>) -> bool {
+fn is_upright(skeleton: &Skeleton, arms: &Limbs, legs: &Limbs, up: &Unit<Vector3<f64>>) -> bool {
     let height = |j: usize| skeleton.position(j).coords.dot(up);
     let mean = |limbs: &Limbs, of: fn(&Limb) -> usize| 0.5 * (height(of(&limbs[0])) + height(of(&limbs[1])));
     let feet = mean(legs, |leg| leg.end.unwrap_or(leg.lower));

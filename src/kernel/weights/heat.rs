@@ -85,6 +85,7 @@ pub(super) fn rows(
             return Ok(distance::rows(&surface.points, bones, influences, progress)?);
         }
     };
+    progress.check()?;
     let lost: usize = rows
         .par_iter_mut()
         .enumerate()

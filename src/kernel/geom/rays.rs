@@ -9,7 +9,6 @@ use nalgebra::{Point3, Vector3};
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Vector;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhLeafCost, BvhNode, TraversalAction};
-use parry3d::query::Ray;
 
 use super::Surface;
 
@@ -100,16 +99,20 @@ impl Rays {
         blocked
     }
 
-    /// Whether the point lies inside: two of three skew rays cross the mesh an odd number of times.
+    /// Whether the point lies inside: along two of three skew rays the mesh is left more often than
+    /// entered, or the other way round for a mesh that is inside out. Shells inside of shells that
+    /// wind alike do not cancel.
     pub fn contains(&self, point: &Point3<f64>) -> bool {
         let skew = [[0.93, 0.31, 0.17], [-0.21, 0.95, 0.27], [0.13, -0.29, -0.94]];
-        let odd = skew
-            .iter()
-            .filter(|&&direction| {
-                self.hits(point, &(Vector3::from(direction) * self.unit), 4.0).len() % 2 == 1
-            })
-            .count();
-        odd >= 2
+        let inside = |direction: &[f64; 3]| {
+            let mut winding = 0;
+            self.visit(point, &(Vector3::from(*direction) * self.unit), 4.0, |hit| {
+                winding += if hit.from_outside { -1 } else { 1 };
+                TraversalAction::Continue
+            });
+            winding != 0
+        };
+        skew.iter().filter(|direction| inside(direction)).count() >= 2
     }
 
     /// The nearest point on the triangles for which `keep` is true.
@@ -163,11 +166,15 @@ impl Rays {
         if self.corners.is_empty() || !direction.iter().all(|x| x.is_finite()) {
             return;
         }
-        let ray = Ray::new(narrow(&origin.coords), narrow(&direction));
+        // Directions along an axis get a trace of the others, so that no slab divides by zero.
+        let inverse = narrow(&direction.map(|x| 1.0 / if x.abs() < 1e-30 { 1e-30 } else { x }));
+        let origin_f32 = narrow(&origin.coords);
         // Rounding the ray to f32 may shorten its reach by an ulp.
         let reach = (max_t * 1.000_001) as f32;
         self.bvh.traverse(|node| {
-            if node.cast_ray(&ray, reach) > reach {
+            let (a, b) = ((node.mins() - origin_f32) * inverse, (node.maxs() - origin_f32) * inverse);
+            let (enters, leaves) = (a.min(b).max_element(), a.max(b).min_element());
+            if leaves < enters.max(0.0) || enters > reach {
                 return TraversalAction::Prune;
             }
             let Some(leaf) = node.leaf_data() else { return TraversalAction::Continue };

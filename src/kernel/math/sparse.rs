@@ -5,8 +5,6 @@
 //! blocks of columns are solved in parallel instead.
 
 use std::sync::Arc;
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::sparse::linalg::cholesky::{
@@ -16,12 +14,11 @@ use faer::sparse::{SparseColMat, Triplet};
 use faer::{Conj, MatMut, Par, Side};
 use rayon::prelude::*;
 
+use crate::kernel::detached::unless_cancelled;
 use crate::kernel::progress::{Cancelled, Progress};
 
 /// Columns that one task solves together: enough to use the factor's cache lines well.
 const BLOCK: usize = 4;
-/// How often a running factorisation asks whether it is still wanted.
-const POLL: Duration = Duration::from_millis(10);
 
 /// A symmetric matrix under construction; entries of the same place add up.
 #[derive(Debug, Clone)]
@@ -77,28 +74,9 @@ pub struct Cholesky {
 }
 
 impl Cholesky {
-    /// Factors the matrix.
-    ///
-    /// faer cannot be interrupted, so it works on a thread of its own; when the user cancels, this
-    /// returns at once and that thread ends by itself, its result dropped.
+    /// Factors the matrix; leaves early when cancelled.
     pub fn factor(matrix: SymmetricMatrix, progress: &dyn Progress) -> Result<Self, SparseError> {
-        progress.check()?;
-        let order = matrix.order;
-        let (sender, receiver) = channel();
-        std::thread::Builder::new()
-            .name("cholesky".into())
-            .spawn(move || {
-                // The receiver is gone when the work was cancelled: nobody to tell.
-                let _ = sender.send(factor_now(&matrix));
-            })
-            .map_err(|_| SparseError::Setup { order })?;
-        loop {
-            match receiver.recv_timeout(POLL) {
-                Ok(result) => return result,
-                Err(RecvTimeoutError::Timeout) => progress.check()?,
-                Err(RecvTimeoutError::Disconnected) => return Err(SparseError::Setup { order }),
-            }
-        }
+        unless_cancelled(progress, move || factor_now(&matrix))?
     }
 
     /// Number of equations.

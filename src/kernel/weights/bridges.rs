@@ -1,7 +1,7 @@
 //! Springs between the pieces of a mesh, so that heat crosses what triangles do not connect.
 //!
 //! Eyes, buttons and clothes see no bone: each of their points is tied to the nearest place on a
-//! piece that does. The tie conducts like a bone would, A_i / g² over a gap g (Baran and Popović's
+//! piece that does. The tie conducts like a bone would, c A_i / g² over a gap g (Baran and Popović's
 //! H with the other surface as source), spread over the corners of the triangle it ends on, so that
 //! a thin gap binds tightly and a wide one lets the piece average what is under it. Pieces that see
 //! bones of their own are tied only across cracks, border point to border point.
@@ -12,7 +12,7 @@ use nalgebra::Point3;
 use rayon::prelude::*;
 
 use super::shells::Shells;
-use super::sight::Heat;
+use super::sight::{CONDUCTION, Heat};
 use crate::kernel::geom::{Rays, Surface};
 use crate::kernel::progress::{Cancelled, Progress};
 
@@ -73,7 +73,7 @@ pub fn build(
                 let Some(nearest) = rays.nearest(&surface.points[i], |_| true) else { return Ok(Vec::new()) };
                 let gap = nearest.distance.max(least_gap);
                 // A point without area is in one equation only: any stiffness does.
-                let stiffness = if areas[i] > 0.0 { areas[i] / (gap * gap) } else { 1.0 };
+                let stiffness = if areas[i] > 0.0 { CONDUCTION * areas[i] / (gap * gap) } else { 1.0 };
                 let corners = carrier.triangles[nearest.triangle];
                 Ok(corners
                     .into_iter()

@@ -16,7 +16,8 @@
 use rayon::prelude::*;
 
 use super::{Row, WeightsError, bridges, distance, limit, shells::Shells, sight};
-use crate::kernel::geom::{Laplacian, Surface};
+use crate::kernel::detached::unless_cancelled;
+use crate::kernel::geom::{Laplacian, Rays, Surface};
 use crate::kernel::math::sparse::{Cholesky, SparseError, SymmetricMatrix};
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::Bone;
@@ -45,11 +46,13 @@ pub(super) fn rows(
         progress.warn("The mesh has no triangles for heat to spread on: weights by distance instead.");
         return Ok(distance::rows(&surface.points, bones, influences, progress)?);
     }
-    progress.step(0.0, "Looking from the skin to the bones");
-    let shells = Shells::of(surface);
-    let laplacian = Laplacian::new(surface);
-    progress.check()?;
-    let mut heat = sight::look(surface, &shells, bones, progress)?;
+    progress.step(0.0, "Reading the mesh");
+    let copy = surface.clone();
+    let (laplacian, (shells, rays)) = unless_cancelled(progress, move || {
+        rayon::join(|| Laplacian::new(&copy), || rayon::join(|| Shells::of(&copy), || Rays::new(&copy)))
+    })?;
+    progress.step(0.1, "Looking from the skin to the bones");
+    let mut heat = sight::look(surface, &shells, &rays, bones, progress)?;
     if heat.iter().all(|heat| heat.conduction == 0.0) {
         progress.warn("No vertex sees a bone through the inside of the mesh: each takes its nearest bone.");
         let diagonal = surface.diagonal();
@@ -82,6 +85,7 @@ pub(super) fn rows(
             return Ok(distance::rows(&surface.points, bones, influences, progress)?);
         }
     };
+    progress.check()?;
     let lost: usize = rows
         .par_iter_mut()
         .enumerate()

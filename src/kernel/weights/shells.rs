@@ -1,6 +1,9 @@
 //! The pieces of a surface, and what can be trusted of each: closed or open, which side is out.
 
-use super::super::geom::{Surface, Topology};
+use rayon::prelude::*;
+
+use crate::kernel::geom::Surface;
+use crate::kernel::geom::topology::DisjointSets;
 
 /// Connected pieces of a surface. Points without a triangle belong to none ([`Shells::NONE`]).
 #[derive(Debug)]
@@ -21,10 +24,9 @@ impl Shells {
 
     /// Reads the pieces off the triangles.
     pub fn of(surface: &Surface) -> Self {
-        let topology = Topology::of(surface);
-        let of_point = topology.component_of_point;
-        let mut closed = vec![true; topology.components];
-        let mut volume = vec![0.0; topology.components];
+        let (of_point, count) = number(surface);
+        let mut closed = vec![true; count];
+        let mut volume = vec![0.0; count];
         let mut on_border = vec![false; surface.points.len()];
         let middle = nalgebra::center(&surface.bounds()[0], &surface.bounds()[1]);
         let mut edges: Vec<([u32; 2], bool)> = Vec::with_capacity(3 * surface.triangles.len());
@@ -35,7 +37,7 @@ impl Shells {
                 edges.push(([from.min(to), from.max(to)], from < to));
             }
         }
-        edges.sort_unstable();
+        edges.par_sort_unstable();
         for uses in edges.chunk_by(|x, y| x.0 == y.0) {
             let [p, q] = uses[0].0;
             if uses.len() == 1 {
@@ -54,4 +56,27 @@ impl Shells {
     pub fn len(&self) -> usize {
         self.closed.len()
     }
+}
+
+/// The piece of each point, numbered by first point, and how many there are.
+fn number(surface: &Surface) -> (Vec<u32>, usize) {
+    let mut sets = DisjointSets::new(surface.points.len());
+    let mut of_point = vec![Shells::NONE; surface.points.len()];
+    for &[a, b, c] in &surface.triangles {
+        sets.join(a, b);
+        sets.join(b, c);
+        for p in [a, b, c] {
+            of_point[p as usize] = 0;
+        }
+    }
+    let mut count = 0;
+    for p in 0..of_point.len() {
+        if of_point[p] != Shells::NONE {
+            // The lowest point of a piece stands for it, so it was numbered before.
+            let root = sets.root(p as u32) as usize;
+            of_point[p] = if root == p { count } else { of_point[root] };
+            count += u32::from(root == p);
+        }
+    }
+    (of_point, count as usize)
 }

@@ -88,8 +88,10 @@ impl Shape {
     }
 }
 
-/// Joints from `(name, parent, position, tip)`.
-fn skeleton(joints: &[(&str, Option<usize>, [f64; 3], Option<[f64; 3]>)], scale: f64) -> Skeleton {
+/// Name, parent, position and tip.
+type Made = (&'static str, Option<usize>, [f64; 3], Option<[f64; 3]>);
+
+fn skeleton(joints: &[Made], scale: f64) -> Skeleton {
     Skeleton::from_world(joints.iter().map(|&(name, parent, at, tip)| {
         let at = Point3::from(at) * scale;
         let tip = tip.map(|tip| Point3::from(Point3::from(tip) * scale - at));
@@ -349,4 +351,21 @@ fn one_thread_and_two_give_the_same_bits() {
         pool.install(|| bind(Kind::Heat, &mesh, &arm_bones(1.0), &Silent).expect("binds"))
     };
     assert_eq!(on(1), on(2));
+}
+
+#[test]
+fn a_bone_that_pokes_out_of_the_mesh_still_warms_its_end() {
+    // A toe-like last bone: most of what it is nearest to lies beyond its way out.
+    let bones = skeleton(
+        &[
+            ("upper", None, [0.0; 3], None),
+            ("lower", Some(0), [2.0, 0.0, 0.0], None),
+            ("tip", Some(1), [3.7, 0.0, 0.0], Some([4.6, 0.0, 0.0])),
+        ],
+        1.0,
+    );
+    let mesh = arm().mesh();
+    let weights = bind(Kind::Heat, &mesh, &bones, &Silent).expect("binds");
+    assert!(weights.get(64 * 32, 2) > 0.5, "the rim: {}", weights.get(64 * 32, 2));
+    assert!(weights.get(65 * 32 + 1, 2) > 0.9, "the middle of the cap");
 }

@@ -120,10 +120,10 @@ fn check(tags: &Tags) -> Result<(), TagsError> {
     let first = positions().next().unwrap_or_else(Point3::origin);
     let size = positions().map(|p| (p - first).norm()).fold(0.0, f64::max);
     for (a, b) in BONES {
-        if let (Some(p), Some(q)) = (tags.get(a), tags.get(b)) {
-            if (p.position - q.position).norm() <= 1e-3 * size {
-                return Err(TagsError::SamePlace(a, b));
-            }
+        if let (Some(p), Some(q)) = (tags.get(a), tags.get(b))
+            && (p.position - q.position).norm() <= 1e-3 * size
+        {
+            return Err(TagsError::SamePlace(a, b));
         }
     }
     Ok(())

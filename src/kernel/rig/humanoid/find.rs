@@ -81,7 +81,7 @@ pub(super) fn detect(skeleton: &Skeleton) -> Option<Humanoid> {
     }
 
     let up = up_of(skeleton, hips, head.or(neck).unwrap_or(chest))?;
-    if !is_upright(skeleton, &arms, &legs, hips, &up) {
+    if !is_upright(skeleton, &arms, &legs, &up) {
         return None;
     }
     let across = |limbs: &Limbs| {
@@ -246,14 +246,15 @@ fn up_of(skeleton: &Skeleton, hips: usize, top: usize) -> Option<Unit<Vector3<f6
 }
 
 /// Whether feet are below the hips and hands clearly above the feet: four-footed animals are out.
-fn is_upright(skeleton: &Skeleton, arms: &Limbs, legs: &Limbs, hips: usize, up: &Unit<Vector3<f64>>) -> bool {
+fn is_upright(skeleton: &Skeleton, arms: &Limbs, legs: &Limbs, up: &Unit<Vector3<f64>>) -> bool {
     let height = |j: usize| skeleton.position(j).coords.dot(up);
     let mean = |limbs: &Limbs, of: fn(&Limb) -> usize| 0.5 * (height(of(&limbs[0])) + height(of(&limbs[1])));
     let feet = mean(legs, |leg| leg.end.unwrap_or(leg.lower));
     let hands = mean(arms, |arm| arm.end.unwrap_or(arm.lower));
     let shoulders = mean(arms, |arm| arm.upper);
-    let leg_length = height(hips) - feet;
-    leg_length > 0.0 && hands - feet > 0.35 * leg_length && shoulders > height(hips)
+    // Of the legs, not of the joint they hang on: some rigs hang them on a root on the ground.
+    let hips = mean(legs, |leg| leg.upper);
+    hips > feet && hands - feet > 0.35 * (hips - feet) && shoulders > hips
 }
 
 /// Mean horizontal direction from the ankles to the toes.

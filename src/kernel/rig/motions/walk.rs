@@ -20,8 +20,9 @@ const CYCLE_SECS: f64 = 1.12;
 /// Phases of the cycle from heel strike, and angles in degrees.
 type Gait = [(f64, f64)];
 
+/// Of the thigh against the upright body: the pelvis' forward tilt of gait charts taken out.
 const HIP_FLEXION: &Gait =
-    &[(0.0, 25.0), (0.12, 20.0), (0.3, 3.0), (0.5, -12.0), (0.62, -4.0), (0.75, 18.0), (0.87, 27.0)];
+    &[(0.0, 21.0), (0.12, 16.0), (0.3, -1.0), (0.5, -19.0), (0.6, -14.0), (0.75, 11.0), (0.87, 22.0)];
 const KNEE_FLEXION: &Gait = &[
     (0.0, 5.0),
     (0.13, 16.0),

@@ -8,8 +8,8 @@
 use crate::kernel::math::DualQuaternion;
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::{Character, Influence, JointMatrix, Posed};
-use crate::kernel::skin::blend::{BlendMesh, BlendVertex, add_scaled, cross, normalized_or};
-use crate::kernel::skin::methods::linear::{transform_normal, transform_point};
+use crate::kernel::skin::blend::{Blend, BlendMesh, BlendVertex, Lanes, add_scaled, at, cross};
+use crate::kernel::skin::methods::linear::{apply_matrix, blend_matrices, flatten};
 use crate::kernel::skin::{BindError, Bound, Info, Method, Params, Skin};
 
 /// The entry in the list.
@@ -42,81 +42,93 @@ struct BoundDualQuaternions {
 
 impl Bound for BoundDualQuaternions {
     fn deform(&self, posed: &Posed, skin: &mut Skin) {
-        let motions = posed.motions.as_slice();
-        let stretches = posed.stretches.as_slice();
-        self.mesh.for_each(skin, |vertex, extra| {
-            if vertex.weights[0] == 0.0 {
-                return (vertex.position, vertex.normal);
-            }
-            let motion = blend(motions, vertex, extra);
-            if stretches.is_empty() {
-                return (move_point(&motion, vertex.position), rotate(&motion.real, vertex.normal));
-            }
-            let stretch = blend_stretch(stretches, vertex, extra);
-            let position = transform_point(&stretch, vertex.position);
-            let normal = transform_normal(&stretch, vertex.normal);
-            (move_point(&motion, position), rotate(&motion.real, normal))
-        });
-    }
-}
-
-/// Σ ± w_j q_j, normalised by the length of its real part.
-#[inline(always)]
-fn blend(motions: &[DualQuaternion], vertex: &BlendVertex, extra: &[Influence]) -> DualQuaternion {
-    let pivot = motions[usize::from(vertex.joints[0])].real;
-    let mut sum = DualQuaternion { real: [0.0; 4], dual: [0.0; 4] };
-    let mut add = |joint: u16, weight: f32| {
-        let q = &motions[usize::from(joint)];
-        let dot = q.real[0] * pivot[0] + q.real[1] * pivot[1] + q.real[2] * pivot[2] + q.real[3] * pivot[3];
-        let signed = weight.copysign(dot);
-        add_scaled(&mut sum.real, &q.real, signed);
-        add_scaled(&mut sum.dual, &q.dual, signed);
-    };
-    for k in 0..4 {
-        add(vertex.joints[k], vertex.weights[k]);
-    }
-    for influence in extra {
-        add(influence.joint, influence.weight);
-    }
-    let [x, y, z, w] = sum.real;
-    let square = x * x + y * y + z * z + w * w;
-    if square < 1e-20 {
-        // Opposite motions in equal shares cancel out: the strongest joint decides.
-        return motions[usize::from(vertex.joints[0])];
-    }
-    let inverse = 1.0 / square.sqrt();
-    DualQuaternion { real: sum.real.map(|x| x * inverse), dual: sum.dual.map(|x| x * inverse) }
-}
-
-#[inline(always)]
-fn blend_stretch(stretches: &[JointMatrix], vertex: &BlendVertex, extra: &[Influence]) -> JointMatrix {
-    let mut sum: JointMatrix = [[0.0; 4]; 4];
-    let four = vertex.joints.iter().copied().zip(vertex.weights);
-    for (joint, weight) in four.chain(extra.iter().map(|influence| (influence.joint, influence.weight))) {
-        for (column, value) in sum.iter_mut().zip(&stretches[usize::from(joint)]) {
-            add_scaled(column, value, weight);
+        let motions = Motions(&posed.motions);
+        if posed.stretches.is_empty() {
+            self.mesh.deform(skin, &motions);
+        } else {
+            self.mesh.deform(skin, &StretchedMotions { motions, stretches: &posed.stretches });
         }
     }
-    sum
 }
 
-/// v + 2 r × (r × v + w v).
-#[inline(always)]
-fn rotate(&[x, y, z, w]: &[f32; 4], v: [f32; 3]) -> [f32; 3] {
-    let r = [x, y, z];
-    let inner = cross(r, v);
-    let outer = cross(r, std::array::from_fn(|k| inner[k] + w * v[k]));
-    normalized_or(std::array::from_fn(|k| v[k] + 2.0 * outer[k]), v)
+/// Blends rigid motions: real part, then dual part.
+struct Motions<'a>(&'a [DualQuaternion]);
+
+impl Blend<8> for Motions<'_> {
+    const STILL: [f32; 8] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0];
+
+    /// Σ ± w_j q_j, not normalised: [`apply_motion`] divides by the square of its length.
+    #[inline(always)]
+    fn blend(&self, vertex: &BlendVertex, extra: &[Influence]) -> [f32; 8] {
+        let pivot = self.0[usize::from(vertex.joints[0])];
+        let mut sum = DualQuaternion { real: [0.0; 4], dual: [0.0; 4] };
+        let mut add = |joint: u16, weight: f32| {
+            let q = &self.0[usize::from(joint)];
+            let signed = weight.copysign(dot(&q.real, &pivot.real));
+            add_scaled(&mut sum.real, &q.real, signed);
+            add_scaled(&mut sum.dual, &q.dual, signed);
+        };
+        for k in 0..4 {
+            add(vertex.joints[k], vertex.weights[k]);
+        }
+        for influence in extra {
+            add(influence.joint, influence.weight);
+        }
+        // Opposite motions in equal shares cancel out: the strongest joint decides.
+        let sum = if dot(&sum.real, &sum.real) > 1e-12 { sum } else { pivot };
+        std::array::from_fn(|k| if k < 4 { sum.real[k] } else { sum.dual[k - 4] })
+    }
+
+    #[inline(always)]
+    fn apply(blends: &[Lanes; 8], position: &[Lanes; 3], normal: &[Lanes; 3], lane: usize) -> [[f32; 3]; 2] {
+        apply_motion(blends, at(position, lane), at(normal, lane), lane)
+    }
 }
 
-/// Rotation, then the translation 2 (w d − d_w r + r × d).
+/// Blends rigid motions, and the stretches that go before them.
+struct StretchedMotions<'a> {
+    motions: Motions<'a>,
+    stretches: &'a [JointMatrix],
+}
+
+impl Blend<20> for StretchedMotions<'_> {
+    const STILL: [f32; 20] =
+        [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
+
+    #[inline(always)]
+    fn blend(&self, vertex: &BlendVertex, extra: &[Influence]) -> [f32; 20] {
+        let motion = self.motions.blend(vertex, extra);
+        let stretch = flatten(&blend_matrices(self.stretches, vertex, extra));
+        std::array::from_fn(|k| if k < 8 { motion[k] } else { stretch[k - 8] })
+    }
+
+    #[inline(always)]
+    fn apply(blends: &[Lanes; 20], position: &[Lanes; 3], normal: &[Lanes; 3], lane: usize) -> [[f32; 3]; 2] {
+        let [p, n] = apply_matrix(&blends[8..], at(position, lane), at(normal, lane), lane);
+        apply_motion(blends, p, n, lane)
+    }
+}
+
 #[inline(always)]
-fn move_point(motion: &DualQuaternion, p: [f32; 3]) -> [f32; 3] {
-    let [x, y, z, w] = motion.real;
-    let [dx, dy, dz, dw] = motion.dual;
-    let (r, d) = ([x, y, z], [dx, dy, dz]);
-    let inner = cross(r, p);
-    let outer = cross(r, std::array::from_fn(|k| inner[k] + w * p[k]));
-    let rd = cross(r, d);
-    std::array::from_fn(|k| p[k] + 2.0 * (outer[k] + w * d[k] - dw * r[k] + rd[k]))
+fn dot(a: &[f32; 4], b: &[f32; 4]) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+}
+
+/// A point and a normal under the blend b = r + ε d in `lane` of the first eight `lanes`. Dividing b
+/// by |r| and moving by v + 2 r × (r × v + w v) + 2 (w d − d_w r + r × d) needs no root:
+/// every term has two factors of b, so 2 becomes 2 / |r|².
+#[inline(always)]
+fn apply_motion(lanes: &[Lanes], p: [f32; 3], n: [f32; 3], lane: usize) -> [[f32; 3]; 2] {
+    let (r, w) = (at(lanes, lane), lanes[3][lane]);
+    let (d, dw) = (at(&lanes[4..], lane), lanes[7][lane]);
+    let twice = 2.0 / (r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + w * w);
+    let turn = |v: [f32; 3]| {
+        let inner = cross(r, v);
+        cross(r, std::array::from_fn(|k| inner[k] + w * v[k]))
+    };
+    let (turn_p, turn_n, rd) = (turn(p), turn(n), cross(r, d));
+    [
+        std::array::from_fn(|k| p[k] + twice * (turn_p[k] + w * d[k] - dw * r[k] + rd[k])),
+        std::array::from_fn(|k| n[k] + twice * turn_n[k]),
+    ]
 }

@@ -5,8 +5,8 @@
 //! where the blended matrix itself would tilt them.
 
 use crate::kernel::progress::Progress;
-use crate::kernel::rig::{Character, JointMatrix, Posed};
-use crate::kernel::skin::blend::{BlendMesh, add_scaled, cross, normalized_or};
+use crate::kernel::rig::{Character, Influence, JointMatrix, Posed};
+use crate::kernel::skin::blend::{Blend, BlendMesh, BlendVertex, Lanes, add_scaled, at, cross};
 use crate::kernel::skin::{BindError, Bound, Info, Method, Params, Skin};
 
 /// The entry in the list.
@@ -40,45 +40,63 @@ pub(super) struct BoundLinear {
 
 impl Bound for BoundLinear {
     fn deform(&self, posed: &Posed, skin: &mut Skin) {
-        let matrices = posed.matrices.as_slice();
-        self.mesh.for_each(skin, |vertex, extra| {
-            let mut sum: JointMatrix = [[0.0; 4]; 4];
-            for k in 0..4 {
-                add_matrix(&mut sum, &matrices[usize::from(vertex.joints[k])], vertex.weights[k]);
-            }
-            for influence in extra {
-                add_matrix(&mut sum, &matrices[usize::from(influence.joint)], influence.weight);
-            }
-            if vertex.weights[0] == 0.0 {
-                // Nothing moves this vertex: it stays at rest rather than collapsing to the origin.
-                return (vertex.position, vertex.normal);
-            }
-            (transform_point(&sum, vertex.position), transform_normal(&sum, vertex.normal))
-        });
+        self.mesh.deform(skin, &Matrices(&posed.matrices));
     }
 }
 
-#[inline(always)]
-fn add_matrix(sum: &mut JointMatrix, matrix: &JointMatrix, weight: f32) {
-    for (column, value) in sum.iter_mut().zip(matrix) {
-        add_scaled(column, value, weight);
+/// Blends matrices: three axes and the translation, three floats each.
+struct Matrices<'a>(&'a [JointMatrix]);
+
+impl Blend<12> for Matrices<'_> {
+    const STILL: [f32; 12] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
+
+    #[inline(always)]
+    fn blend(&self, vertex: &BlendVertex, extra: &[Influence]) -> [f32; 12] {
+        flatten(&blend_matrices(self.0, vertex, extra))
+    }
+
+    #[inline(always)]
+    fn apply(blends: &[Lanes; 12], position: &[Lanes; 3], normal: &[Lanes; 3], lane: usize) -> [[f32; 3]; 2] {
+        apply_matrix(blends, at(position, lane), at(normal, lane), lane)
     }
 }
 
+/// Σ w_j M_j.
 #[inline(always)]
-pub(super) fn transform_point(m: &JointMatrix, [x, y, z]: [f32; 3]) -> [f32; 3] {
-    let mut p = m[3];
-    add_scaled(&mut p, &m[0], x);
-    add_scaled(&mut p, &m[1], y);
-    add_scaled(&mut p, &m[2], z);
-    [p[0], p[1], p[2]]
+pub(super) fn blend_matrices(
+    matrices: &[JointMatrix],
+    vertex: &BlendVertex,
+    extra: &[Influence],
+) -> JointMatrix {
+    let mut sum: JointMatrix = [[0.0; 4]; 4];
+    let mut add = |joint: u16, weight: f32| {
+        for (column, value) in sum.iter_mut().zip(&matrices[usize::from(joint)]) {
+            add_scaled(column, value, weight);
+        }
+    };
+    for k in 0..4 {
+        add(vertex.joints[k], vertex.weights[k]);
+    }
+    for influence in extra {
+        add(influence.joint, influence.weight);
+    }
+    sum
 }
 
-/// The unit normal under `m`: the cofactor matrix has the columns' cross products as columns.
+/// The columns without their padding.
 #[inline(always)]
-pub(super) fn transform_normal(m: &JointMatrix, normal: [f32; 3]) -> [f32; 3] {
-    let [a, b, c] = [m[0], m[1], m[2]].map(|[x, y, z, _]| [x, y, z]);
+pub(super) fn flatten(m: &JointMatrix) -> [f32; 12] {
+    std::array::from_fn(|k| m[k / 3][k % 3])
+}
+
+/// A point and a normal under the matrix in `lane` of the first twelve `lanes`. The cofactor matrix
+/// has the columns' cross products as columns.
+#[inline(always)]
+pub(super) fn apply_matrix(lanes: &[Lanes], p: [f32; 3], n: [f32; 3], lane: usize) -> [[f32; 3]; 2] {
+    let [a, b, c, t] = [0, 3, 6, 9].map(|k| at(&lanes[k..], lane));
     let (bc, ca, ab) = (cross(b, c), cross(c, a), cross(a, b));
-    let n = std::array::from_fn(|k| bc[k] * normal[0] + ca[k] * normal[1] + ab[k] * normal[2]);
-    normalized_or(n, normal)
+    [
+        std::array::from_fn(|k| a[k] * p[0] + b[k] * p[1] + c[k] * p[2] + t[k]),
+        std::array::from_fn(|k| bc[k] * n[0] + ca[k] * n[1] + ab[k] * n[2]),
+    ]
 }

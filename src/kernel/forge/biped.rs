@@ -13,7 +13,7 @@ use super::proportions::Build;
 use super::{head, limbs, torso};
 
 /// Magnification of hands with fingers, of mittens, of heads and of feet, at 7,500 vertices.
-const GAINS: [f64; 4] = [3.0, 1.7, 2.0, 1.4];
+const GAINS: [f64; 4] = [3.3, 1.7, 2.0, 1.4];
 
 /// The figure of `build`.
 pub fn figure(build: &Build) -> Figure {
@@ -50,6 +50,8 @@ pub fn figure(build: &Build) -> Figure {
     let hand_gain = if build.fingers { GAINS[0] } else { GAINS[1] };
     let forearm = (layout.wrist - layout.elbow).normalize();
     let pivot = layout.wrist - forearm * 0.09 * build.arms;
+    let throat =
+        nalgebra::center(&layout.neck.translation.vector.into(), &layout.skull.translation.vector.into());
     let lenses = vec![
         Lens {
             pivot: pivot * scale,
@@ -59,7 +61,7 @@ pub fn figure(build: &Build) -> Figure {
             reach: 0.13 * build.hands.max(1.0) * scale,
         },
         Lens {
-            pivot: Point3::from(layout.neck.translation.vector) * scale,
+            pivot: throat * scale,
             axis: layout.neck * Vector3::y(),
             ramp: 0.1 * build.neck.max(0.6) * scale,
             gain: GAINS[2],

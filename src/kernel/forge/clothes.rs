@@ -21,11 +21,11 @@ pub fn traveller() -> Figure {
     let hips = figure.bones.list[0].head;
     let hem = Prim::flat_cone(
         hips + Vector3::new(0.0, 0.12, 0.005),
-        hips + Vector3::new(0.0, 0.0, 0.0),
+        hips - Vector3::new(0.0, 0.03, 0.0),
         Vector3::z(),
         0.125,
-        0.15,
-        [1.08, 0.84],
+        0.155,
+        [1.1, 0.86],
     );
     let mut jacket = jacket;
     jacket.groups[0].prims.push(hem.blend(0.06));
@@ -49,7 +49,10 @@ pub fn dancer() -> Figure {
         figure.bones.list.iter().find(|bone| bone.name == "LeftLowerLeg").map_or(0.5, |bone| bone.head.y);
     let hem = Point3::new(0.0, knee + 0.12, hips.z);
     group.prims.extend([
-        Prim::flat_cone(hips + Vector3::new(0.0, 0.06, 0.0), hem, Vector3::z(), 0.135, 0.27, [1.0, 0.86]),
+        Prim::flat_cone(hips + Vector3::new(0.0, 0.04, 0.0), hem, Vector3::z(), 0.165, 0.28, [1.0, 0.86]),
+        Prim::block(hips + Vector3::new(0.0, 0.41, 0.0), Vector3::y(), Vector3::z(), [0.6, 0.3, 0.6], 0.0)
+            .blend(0.04)
+            .carve(),
         // Cut the round end of the cone off: a flat hem.
         Prim::block(Point3::new(0.0, hem.y - 0.3, hips.z), Vector3::y(), Vector3::z(), [0.6, 0.3, 0.6], 0.0)
             .blend(0.03)

@@ -321,6 +321,12 @@ impl Field {
         }
     }
 
+    /// Whether it has more than one ink.
+    pub fn has_inks(&self) -> bool {
+        let mut inks = self.groups.iter().flat_map(|group| &group.prims).map(|prim| prim.ink);
+        inks.next().is_some_and(|first| inks.any(|ink| ink != first))
+    }
+
     fn widest_blend(&self) -> f64 {
         let prims = self.groups.iter().flat_map(|group| &group.prims).map(|prim| prim.blend);
         prims.chain(self.groups.iter().map(|group| group.root_blend)).fold(0.0, f64::max)

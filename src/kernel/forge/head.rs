@@ -26,11 +26,11 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
         skin(ball(skull, s([0.0, 0.002, 0.078]), [0.02 * h * j, 0.016 * h * j, 0.016 * h * j]), 0.02),
         skin(ball(skull, s([0.04, 0.072, 0.054]), s([0.02, 0.024, 0.022])), 0.03),
         skin(tilted(skull, s([0.026, 0.117, 0.073]), s([0.031, 0.01, 0.014]), [0.12, 1.0, 0.0]), 0.02),
-        skin(ball(skull, s([0.0, 0.033, 0.08]), s([0.022, 0.013, 0.012])), 0.018),
+        skin(ball(skull, s([0.0, 0.034, 0.08]), s([0.019, 0.0095, 0.01])), 0.014),
     ]);
     let e = build.eyes;
     if e > 0.0 {
-        let socket = ball(skull, s([0.031, 0.098, 0.104]), [0.02 * h * e, 0.013 * h * e, 0.02 * h * e]);
+        let socket = ball(skull, s([0.031, 0.098, 0.104]), [0.019 * h * e, 0.011 * h * e, 0.018 * h * e]);
         group.prims.push(skin(socket, 0.016).carve());
     }
     let n = build.nose;
@@ -40,7 +40,7 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
         skin(ball(skull, s([0.01 * n, 0.066, 0.088]), [0.0085 * h * n, 0.0075 * h, 0.011 * h]), 0.012),
     ]);
     if e > 0.0 {
-        let eye = ball(skull, s([0.031, 0.097, 0.0785]), [0.0165 * h * e, 0.0125 * h * e, 0.013 * h * e]);
+        let eye = ball(skull, s([0.031, 0.097, 0.0785]), [0.0145 * h * e, 0.0095 * h * e, 0.013 * h * e]);
         group.prims.push(eye.blend(0.003 * h).ink(Ink::Eye as u8));
     }
     let e = build.ears;

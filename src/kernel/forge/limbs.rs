@@ -24,14 +24,14 @@ pub fn arm(build: &Build, layout: &Layout) -> Group {
     let outward = Vector3::new(0.012, 0.016, -0.002) * g;
     let bulk = g * (0.75 + 0.25 * m);
     group.prims.extend([
-        up(Prim::cone(shoulder, elbow, 0.049 * g, 0.039 * g)),
+        up(Prim::cone(shoulder, elbow, 0.051 * g, 0.04 * g)),
         up(Prim::muscle(
             beside(shoulder, elbow, 0.1, outward),
             upper,
             front,
-            [0.062 * bulk, 0.092 * long.sqrt() * bulk.sqrt(), 0.066 * bulk],
+            [0.058 * bulk, 0.095 * long.sqrt() * bulk.sqrt(), 0.063 * bulk],
         ))
-        .blend(0.03),
+        .blend(0.042),
         up(Prim::muscle(
             beside(shoulder, elbow, 0.58, front * 0.018 * g),
             upper,

@@ -3,7 +3,7 @@
 //! Shapes are laid out vertex by vertex ([`shapes`]). Bodies are implicit surfaces: proportions
 //! place joints and flesh ([`proportions`], [`layout`], [`torso`], [`head`], [`limbs`], [`hand`],
 //! [`biped`]), the flesh is a field of smoothly blended primitives ([`field`]), a lattice finds its
-//! surface ([`lattice`], [`lens`], [`skinner`]) and the same primitives say which joint moves which
+//! surface ([`lattice`], [`lens`], [`skinner`], coloured by [`inks`]) and the same primitives say which joint moves which
 //! vertex ([`painter`]). The same id and resolution give the same bits on any number of threads.
 
 pub mod biped;
@@ -13,6 +13,7 @@ pub mod field;
 pub mod figure;
 pub mod hand;
 pub mod head;
+pub mod inks;
 pub mod lattice;
 pub mod layout;
 pub mod lens;

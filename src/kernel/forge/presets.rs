@@ -564,7 +564,7 @@ pub fn traveller() -> Build {
         arm_girth: 0.88,
         leg_girth: 0.92,
         arms_down_deg: 42.0,
-        boots: 0.5,
+        boots: 0.0,
         fingers: false,
         palette: outfit.palette(),
         ..hero()

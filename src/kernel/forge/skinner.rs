@@ -9,6 +9,7 @@ use nalgebra::{Point3, Vector3};
 use rayon::prelude::*;
 
 use super::field::{Field, gradient};
+use super::inks;
 use super::lattice::{Implicit, Quads, polygonise};
 use super::lens::Lenses;
 
@@ -22,10 +23,10 @@ pub struct Skin {
     pub positions: Vec<[f64; 3]>,
     /// Unit, outward.
     pub normals: Vec<Vector3<f64>>,
-    /// Distance to the neighbours at each vertex, about, in metres.
-    pub spacings: Vec<f64>,
     /// Counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
+    /// The ink of each triangle.
+    pub inks: Vec<u8>,
     /// Each field's vertices and triangles end here.
     pub ends: Vec<(usize, usize)>,
     /// Mean spacing of the lattice, in metres of lens space.
@@ -105,32 +106,71 @@ fn append(skin: &mut Skin, field: &Field, lenses: &Lenses, mut net: Quads) {
             })
             .collect();
     }
-    let finished: Vec<([f64; 3], Vector3<f64>, f64)> = net
-        .positions
-        .par_iter()
-        .map(|&q| {
-            let mut p = Vector3::from(lenses.to_world(q));
-            let gain = lenses.gain(q);
-            let near = field.near(p.into(), step);
-            let value = |p: [f64; 3]| near.value(p);
-            for _ in 0..2 {
-                p = project(&value, p, gradient(&value, p.into(), step * 0.02), step / gain);
-            }
-            let normal = gradient(&value, p.into(), step * 0.1 / gain).try_normalize(1e-9);
-            (p.into(), normal.unwrap_or_else(Vector3::y), step / gain)
-        })
-        .collect();
+    let finished: Vec<Finished> =
+        net.positions.par_iter().map(|&q| Finished::of(field, lenses, q, step)).collect();
     let first = skin.positions.len() as u32;
-    skin.positions.extend(finished.iter().map(|(p, ..)| *p));
-    skin.normals.extend(finished.iter().map(|(_, n, _)| *n));
-    skin.spacings.extend(finished.iter().map(|(.., spacing)| *spacing));
-    for quad in &net.quads {
-        let [a, b, c, d] = quad.map(|v| v + first);
-        let at = |v: u32| Point3::from(skin.positions[v as usize]);
-        let shorter = (at(a) - at(c)).norm_squared() <= (at(b) - at(d)).norm_squared();
-        skin.triangles.extend(if shorter { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] });
-    }
+    skin.positions.extend(finished.iter().map(|vertex| vertex.p));
+    skin.normals.extend(finished.iter().map(|vertex| vertex.normal));
+    let whole = triangulated(&net.quads, &finished);
+    let one_ink = !field.has_inks();
+    skin.inks.par_extend(whole.par_iter().map(|corners| {
+        let corners = corners.map(|v| &finished[v as usize]);
+        // Corners off the borders know; where they disagree or there is none, ask the middle.
+        let mut sure = corners.iter().filter(|vertex| !vertex.on_border).map(|vertex| vertex.ink);
+        let candidate = sure.next();
+        match candidate {
+            Some(ink) if one_ink || sure.all(|other| other == ink) => ink,
+            _ => {
+                let middle = corners.iter().map(|vertex| Vector3::from(vertex.p)).sum::<Vector3<f64>>() / 3.0;
+                inks::nearest(field, middle.into()).ink
+            }
+        }
+    }));
+    skin.triangles.extend(whole.iter().map(|corners| corners.map(|v| v + first)));
     skin.ends.push((skin.positions.len(), skin.triangles.len()));
+}
+
+/// A vertex in the world.
+struct Finished {
+    p: [f64; 3],
+    normal: Vector3<f64>,
+    ink: u8,
+    on_border: bool,
+}
+
+impl Finished {
+    /// Projects the world point behind `q`, slides it onto a near border of inks, and takes the normal.
+    fn of(field: &Field, lenses: &Lenses, q: [f64; 3], step: f64) -> Self {
+        let spacing = step / lenses.gain(q);
+        let start = lenses.to_world(q);
+        let near = field.near(start, spacing);
+        let value = |p: [f64; 3]| near.value(p);
+        let settle = |p: [f64; 3]| {
+            let slope = gradient(&value, p, spacing * 0.02);
+            project(&value, p.into(), slope, spacing).into()
+        };
+        let normal_at =
+            |p: [f64; 3]| gradient(&value, p, spacing * 0.1).try_normalize(1e-9).unwrap_or_else(Vector3::y);
+        let mut p: [f64; 3] = settle(start);
+        let mut normal = normal_at(p);
+        let at = inks::nearest(&near, p);
+        let border = inks::onto_border(&near, p, normal, spacing, at);
+        if let Some(there) = border {
+            p = settle(there);
+            normal = normal_at(p);
+        }
+        Self { p: settle(p), normal, ink: at.ink, on_border: border.is_some() }
+    }
+}
+
+/// Quads cut along their shorter diagonals.
+fn triangulated(quads: &[[u32; 4]], vertices: &[Finished]) -> Vec<[u32; 3]> {
+    let at = |v: u32| Point3::from(vertices[v as usize].p);
+    let cut = |&[a, b, c, d]: &[u32; 4]| {
+        let shorter = (at(a) - at(c)).norm_squared() <= (at(b) - at(d)).norm_squared();
+        if shorter { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] }
+    };
+    quads.iter().flat_map(cut).collect()
 }
 
 /// One Newton step along the slope, no longer than half of `step`.

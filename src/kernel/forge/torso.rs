@@ -51,9 +51,9 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
         ink(
             tilted(
                 ribs,
-                [0.078 * chest, 0.155 * t, 0.062 * chest],
-                [0.1 * shoulders.sqrt(), 0.062 * t, 0.044 * pec],
-                [0.3, 1.0, -0.25],
+                [0.076 * chest, 0.168 * t, 0.058 * chest],
+                [0.1 * shoulders.sqrt(), 0.056 * t, 0.042 * pec],
+                [0.25, 1.0, -0.35],
             ),
             Ink::Chest,
         )
@@ -125,7 +125,7 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
     let trapezius = 0.5 + 0.5 * m;
     group.prims.extend([
         Prim::cone(
-            layout.neck * Point3::new(0.022, 0.035 * build.neck, -0.022),
+            layout.neck * Point3::new(0.022, 0.045 * build.neck, -0.024),
             layout.shoulder - slope * 0.12 + Vector3::new(0.0, 0.012, 0.0),
             0.034 * trapezius + 0.01,
             0.034,
@@ -149,7 +149,7 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
     // A belt around the waist.
     let girth = 0.5 * (hips + waist);
     group.prims.push(
-        ink(ball(pelvis, [0.0, 0.05, 0.003], [0.148 * girth, 0.02, 0.112 * girth]), Ink::Trim)
+        ink(ball(pelvis, [0.0, 0.05, 0.003], [0.152 * girth, 0.024, 0.118 * girth]), Ink::Trim)
             .blend(0.006)
             .lead(0.002),
     );

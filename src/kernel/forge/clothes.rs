@@ -6,7 +6,7 @@
 use nalgebra::{Point3, Vector3};
 
 use super::biped;
-use super::field::{Field, Group, Prim};
+use super::field::{Field, Group, Prim, Role};
 use super::figure::Figure;
 use super::presets;
 use super::proportions::{Ink, srgb};
@@ -19,16 +19,11 @@ pub fn traveller() -> Figure {
     let mut trousers = shell(&figure.body, "Trousers", &[Ink::Pelvis, Ink::Thigh, Ink::Calf], 0.011);
     // The jacket closes over the hips, the trousers end below the belt.
     let hips = figure.bones.list[0].head;
-    let hem = Prim::flat_cone(
-        hips + Vector3::new(0.0, 0.12, 0.005),
-        hips - Vector3::new(0.0, 0.03, 0.0),
-        Vector3::z(),
-        0.125,
-        0.155,
-        [1.1, 0.86],
-    );
+    let (y, z) = (Vector3::y(), Vector3::z());
+    let hem = Prim::flat_cone(hips + y * 0.12, hips - y * 0.07, z, 0.128, 0.192, [1.02, 0.78]);
+    let below = Prim::block(hips - y * 0.41, y, z, [0.4, 0.3, 0.4], 0.0);
     let mut jacket = jacket;
-    jacket.groups[0].prims.push(hem.blend(0.06));
+    jacket.groups[0].prims.extend([hem.blend(0.05), below.blend(0.02).carve()]);
     trousers.ground = None;
     let crown = figure.bones.list.iter().find(|bone| bone.name == "Head").map_or(hips, |bone| bone.tail);
     let hat = hat(crown);
@@ -49,9 +44,10 @@ pub fn dancer() -> Figure {
         figure.bones.list.iter().find(|bone| bone.name == "LeftLowerLeg").map_or(0.5, |bone| bone.head.y);
     let hem = Point3::new(0.0, knee + 0.12, hips.z);
     group.prims.extend([
-        Prim::flat_cone(hips + Vector3::new(0.0, 0.04, 0.0), hem, Vector3::z(), 0.165, 0.28, [1.0, 0.86]),
-        Prim::block(hips + Vector3::new(0.0, 0.41, 0.0), Vector3::y(), Vector3::z(), [0.6, 0.3, 0.6], 0.0)
-            .blend(0.04)
+        Prim::ball(hips.coords.into(), [0.178, 0.13, 0.138]),
+        Prim::flat_cone(hips, hem, Vector3::z(), 0.14, 0.265, [1.0, 0.86]).blend(0.05),
+        Prim::block(hips + Vector3::y() * 0.4, Vector3::y(), Vector3::z(), [0.6, 0.3, 0.6], 0.0)
+            .blend(0.03)
             .carve(),
         // Cut the round end of the cone off: a flat hem.
         Prim::block(Point3::new(0.0, hem.y - 0.3, hips.z), Vector3::y(), Vector3::z(), [0.6, 0.3, 0.6], 0.0)
@@ -76,7 +72,7 @@ fn add(figure: &mut Figure, mut shell: Field, color: u32) {
 
 /// The flesh of some regions, thicker by `cloth` metres.
 fn shell(body: &Field, name: &str, inks: &[Ink], cloth: f64) -> Field {
-    let covered = |prim: &&Prim| !prim.is_carved() && inks.iter().any(|&ink| ink as u8 == prim.ink);
+    let covered = |prim: &&Prim| prim.role() == Role::Flesh && inks.iter().any(|&ink| ink as u8 == prim.ink);
     let groups = body.groups.iter().map(|group| Group {
         prims: group.prims.iter().filter(covered).map(|prim| prim.inflated(cloth)).collect(),
         root_blend: group.root_blend * 1.2,

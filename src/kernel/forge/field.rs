@@ -34,6 +34,17 @@ pub enum Form {
     Block([f64; 3], f64),
 }
 
+/// What a primitive does to the body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Adds to it.
+    Flesh,
+    /// Is cut away from it.
+    Hollow,
+    /// Colours it only.
+    Stencil,
+}
+
 /// One primitive.
 #[derive(Debug, Clone)]
 pub struct Prim {
@@ -42,8 +53,8 @@ pub struct Prim {
     form: Form,
     /// Blend radius towards what comes before it in its group.
     blend: f64,
-    /// Cut away instead of added.
-    carve: bool,
+    /// What it does to the body.
+    role: Role,
     /// Bounding sphere.
     center: [f64; 3],
     reach: f64,
@@ -67,7 +78,7 @@ impl Prim {
             axes: frame.map(Into::into),
             form,
             blend: 0.03,
-            carve: false,
+            role: Role::Flesh,
             center: (origin + frame[1] * along).coords.into(),
             reach,
             ink: 0,
@@ -121,7 +132,12 @@ impl Prim {
 
     /// The same, cut away.
     pub fn carve(self) -> Self {
-        Self { carve: true, ..self }
+        Self { role: Role::Hollow, ..self }
+    }
+
+    /// The same as a stencil: it colours what lies inside it and has no shape of its own.
+    pub fn stencil(self, ink: u8) -> Self {
+        Self { role: Role::Stencil, ink, ..self }
     }
 
     /// The same in another colour of the palette.
@@ -134,9 +150,9 @@ impl Prim {
         Self { ink_lead: lead, ..self }
     }
 
-    /// Whether it cuts away.
-    pub fn is_carved(&self) -> bool {
-        self.carve
+    /// What it does to the body.
+    pub fn role(&self) -> Role {
+        self.role
     }
 
     /// How far its ink shows through nearer primitives, in metres.
@@ -251,12 +267,14 @@ impl Group {
     pub fn distance(&self, p: [f64; 3], beyond: f64) -> f64 {
         let mut d = f64::INFINITY;
         for prim in &self.prims {
-            if prim.carve {
-                if d < f64::INFINITY && prim.may_be_nearer(p, prim.blend - d) {
+            match prim.role {
+                Role::Flesh if prim.may_be_nearer(p, (d + prim.blend).min(beyond)) => {
+                    d = smooth_min(d, prim.distance(p), prim.blend);
+                }
+                Role::Hollow if d < f64::INFINITY && prim.may_be_nearer(p, prim.blend - d) => {
                     d = -smooth_min(-d, prim.distance(p), prim.blend);
                 }
-            } else if prim.may_be_nearer(p, (d + prim.blend).min(beyond)) {
-                d = smooth_min(d, prim.distance(p), prim.blend);
+                _ => {}
             }
         }
         d
@@ -308,12 +326,14 @@ impl Field {
     /// The primitives that matter within `radius` of `p`, to evaluate many points there quickly.
     pub fn near(&self, p: [f64; 3], radius: f64) -> Self {
         let folded = self.fold(p);
-        // Twice the widest blend: a primitive can act through one that it melts into.
-        let limit = self.value(p) + 3.0 * radius + 2.0 * self.widest_blend();
-        let groups = self.groups.iter().map(|group| Group {
-            prims: group.prims.iter().filter(|prim| prim.at_least(folded) <= limit).cloned().collect(),
-            ..*group
-        });
+        // Values change by little more than the distance; a primitive can act through one that it
+        // melts into, hence half of the widest blend on top of its own.
+        let limit = self.value(p) + 2.2 * radius + 0.5 * self.widest_blend();
+        let matters = |prim: &&Prim| prim.at_least(folded) <= limit + prim.blend;
+        let groups = self
+            .groups
+            .iter()
+            .map(|group| Group { prims: group.prims.iter().filter(matters).cloned().collect(), ..*group });
         Self {
             name: String::new(),
             groups: groups.filter(|group| !group.prims.is_empty()).collect(),
@@ -341,7 +361,8 @@ impl Field {
     pub fn bounds(&self) -> [[f64; 3]; 2] {
         let mut low = [f64::INFINITY; 3];
         let mut high = [f64::NEG_INFINITY; 3];
-        for prim in self.groups.iter().flat_map(|group| &group.prims).filter(|prim| !prim.carve) {
+        for prim in self.groups.iter().flat_map(|group| &group.prims).filter(|prim| prim.role == Role::Flesh)
+        {
             for axis in 0..3 {
                 low[axis] = low[axis].min(prim.center[axis] - prim.reach);
                 high[axis] = high[axis].max(prim.center[axis] + prim.reach);

@@ -1,15 +1,15 @@
 //! Crisp colours: every triangle has one ink, and vertices near the border of two inks sit on it.
 //!
-//! A point has the ink of the nearest primitive. Vertices within half a lattice step of a border
+//! A point has the ink of the nearest primitive. Vertices within about half a lattice step of a border
 //! slide onto it along the surface, so that borders run along edges; a vertex on a border is
 //! repeated once for each ink around it. Copies share position, normal and weights, and weld.
 
 use nalgebra::Vector3;
 
-use super::field::Field;
+use super::field::{Field, Role};
 
 /// How far a vertex may slide, in lattice steps.
-const SLIDE: f64 = 0.45;
+const SLIDE: f64 = 0.58;
 
 /// The nearest ink and the runner-up, with their distances.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +26,8 @@ pub struct Nearest {
 pub fn nearest(field: &Field, p: [f64; 3]) -> Nearest {
     let p = field.fold(p);
     let mut least = [f64::INFINITY; 64];
-    for prim in field.groups.iter().flat_map(|group| &group.prims).filter(|prim| !prim.is_carved()) {
+    for prim in field.groups.iter().flat_map(|group| &group.prims).filter(|prim| prim.role() != Role::Hollow)
+    {
         let slot = &mut least[usize::from(prim.ink) % 64];
         *slot = slot.min(prim.distance(p) - prim.ink_lead());
     }
@@ -49,7 +50,8 @@ pub fn nearest(field: &Field, p: [f64; 3]) -> Nearest {
 fn difference(field: &Field, p: [f64; 3], ink: u8, other: u8) -> f64 {
     let p = field.fold(p);
     let (mut to_ink, mut to_other) = (f64::INFINITY, f64::INFINITY);
-    for prim in field.groups.iter().flat_map(|group| &group.prims).filter(|prim| !prim.is_carved()) {
+    for prim in field.groups.iter().flat_map(|group| &group.prims).filter(|prim| prim.role() != Role::Hollow)
+    {
         let distance = || prim.distance(p) - prim.ink_lead();
         if prim.ink == ink {
             to_ink = to_ink.min(distance());
@@ -68,7 +70,8 @@ pub fn onto_border(
     spacing: f64,
     at: Nearest,
 ) -> Option<[f64; 3]> {
-    if at.lead > spacing || at.lead <= 0.0 {
+    // Two distances can part twice as fast as the point moves.
+    if at.lead > 2.0 * SLIDE * spacing || at.lead <= 0.0 {
         return None;
     }
     let step = spacing * 0.05;

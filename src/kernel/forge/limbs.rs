@@ -125,11 +125,12 @@ pub fn leg(build: &Build, layout: &Layout) -> Group {
     ]);
     if build.boots > 0.0 {
         let cuff = beside(knee, ankle, 1.0 - build.boots, Vector3::new(0.002, 0.0, -0.012 * build.boots) * g);
-        group.prims.push(
-            foot(Prim::cone(cuff, ankle, (0.05 + 0.016 * build.boots) * g, 0.045 * g))
-                .blend(0.004)
-                .lead(0.006),
-        );
+        let (radius, middle) = ((0.05 + 0.012 * build.boots) * g, nalgebra::center(&cuff, &ankle));
+        let half = [0.12 * g, (cuff - ankle).norm() / 2.0, 0.2 * g];
+        group.prims.extend([
+            foot(Prim::cone(cuff + (ankle - cuff) * 0.2, ankle, radius, 0.044 * g)).blend(0.006),
+            Prim::block(middle, shin, front, half, 0.0).stencil(Ink::Foot as u8),
+        ]);
     }
     // Heel, instep, ball and toes; the ground cuts the sole flat.
     let forward = (layout.toe - ankle).normalize();

@@ -27,6 +27,9 @@ pub mod shapes;
 pub mod skinner;
 pub mod torso;
 
+#[cfg(test)]
+mod tests;
+
 use super::rig::Character;
 
 /// What sort of thing an entry is.

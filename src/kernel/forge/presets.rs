@@ -34,6 +34,7 @@ pub fn athlete() -> Build {
     };
     Build {
         label: "Athlete",
+        visor: false,
         height: 1.86,
         head: 0.96,
         legs: 1.06,
@@ -66,6 +67,7 @@ pub fn slim() -> Build {
     };
     Build {
         label: "Slim",
+        visor: false,
         height: 1.77,
         head: 1.03,
         jaw: 0.9,
@@ -101,6 +103,7 @@ pub fn heavy() -> Build {
     };
     Build {
         label: "Heavy",
+        visor: false,
         height: 1.76,
         head: 1.04,
         head_width: 1.12,
@@ -138,6 +141,7 @@ pub fn child() -> Build {
     };
     Build {
         label: "Child",
+        visor: false,
         height: 1.15,
         head: 1.45,
         head_width: 1.04,
@@ -180,6 +184,7 @@ pub fn giant() -> Build {
     };
     Build {
         label: "Giant",
+        visor: false,
         height: 2.9,
         head: 0.78,
         head_width: 1.05,
@@ -213,6 +218,7 @@ pub fn monster() -> Build {
     let outfit = Outfit { eye: 0xf2d34a, pelvis: 0x3e3a44, ..bare(0x5c7a6b, 0x2b3a34) };
     Build {
         label: "Monster",
+        visor: false,
         height: 2.05,
         head: 1.08,
         head_width: 1.08,
@@ -258,6 +264,7 @@ pub fn alien() -> Build {
     };
     Build {
         label: "Alien",
+        visor: false,
         height: 1.6,
         head: 1.28,
         head_width: 1.06,
@@ -305,6 +312,7 @@ pub fn woman() -> Build {
     };
     Build {
         label: "Woman",
+        visor: false,
         height: 1.7,
         head: 1.02,
         head_width: 0.95,
@@ -348,6 +356,7 @@ pub fn elder() -> Build {
     };
     Build {
         label: "Elder",
+        visor: false,
         height: 1.6,
         head: 1.06,
         jaw: 0.95,
@@ -387,6 +396,7 @@ pub fn dwarf() -> Build {
     };
     Build {
         label: "Dwarf",
+        visor: false,
         height: 1.3,
         head: 1.3,
         head_width: 1.08,
@@ -430,6 +440,7 @@ pub fn goblin() -> Build {
     };
     Build {
         label: "Goblin",
+        visor: false,
         height: 1.1,
         head: 1.55,
         head_width: 1.1,
@@ -476,6 +487,7 @@ pub fn brute() -> Build {
     };
     Build {
         label: "Brute",
+        visor: false,
         height: 2.0,
         head: 0.86,
         jaw: 1.35,
@@ -517,6 +529,7 @@ pub fn toon() -> Build {
     };
     Build {
         label: "Toon",
+        visor: false,
         height: 1.4,
         head: 1.95,
         head_width: 1.06,
@@ -555,6 +568,7 @@ pub fn traveller() -> Build {
     let outfit = Outfit { trim: 0xe3b190, feet: 0x4a3426, ..bare(0xd9a37f, 0x2a1d16) };
     Build {
         label: "Traveller",
+        visor: false,
         height: 1.84,
         head: 0.98,
         muscle: 0.5,
@@ -576,6 +590,7 @@ pub fn dancer() -> Build {
     let outfit = Outfit { feet: 0xd8a7a0, ..bare(0xc98f6b, 0x1f1512) };
     Build {
         label: "Dancer",
+        visor: false,
         height: 1.72,
         boots: 0.0,
         fingers: false,

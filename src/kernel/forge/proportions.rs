@@ -23,6 +23,8 @@ pub struct Build {
     pub ears: f64,
     /// Size of the eyes; 0 leaves them out.
     pub eyes: f64,
+    /// Whether a visor covers the eyes.
+    pub visor: bool,
     /// Hair: 0 none, 1 short, 2 long, 3 short with a beard.
     pub hair: u8,
     /// Length of the neck.
@@ -175,6 +177,7 @@ pub fn hero() -> Build {
         nose: 1.0,
         ears: 1.0,
         eyes: 1.0,
+        visor: true,
         hair: 1,
         neck: 1.0,
         neck_girth: 1.0,

@@ -12,9 +12,10 @@ use super::field::{Field, gradient};
 use super::inks;
 use super::lattice::{Implicit, Quads, polygonise};
 use super::lens::Lenses;
+use crate::kernel::geom::topology::DisjointSets;
 
 /// Rounds of sliding and projecting.
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 4;
 
 /// Skins of all fields, one after the other.
 #[derive(Debug, Clone, Default)]
@@ -48,7 +49,7 @@ impl Implicit for Magnified<'_> {
         // Across a rim the lens shows two places at once: then nothing can be left out.
         let whole = self.lenses.rim(q) < radius;
         let field =
-            if whole { self.field.clone() } else { self.field.near(self.lenses.to_world(q), radius * 1.5) };
+            if whole { self.field.clone() } else { self.field.near(self.lenses.to_world(q), radius * 1.15) };
         move |q| self.lenses.value(q, |p| field.value(p))
     }
 }
@@ -62,26 +63,60 @@ pub fn skin(fields: &[Field], lenses: &Lenses, asked: usize) -> Skin {
             .collect()
     };
     let count = |nets: &[Quads]| nets.iter().map(|net| net.positions.len()).sum::<usize>().max(1);
+    // Borders of inks repeat vertices, in proportion to a body's length and not to its area.
+    let border = if fields.iter().any(Field::has_inks) { 5.5 } else { 0.0 };
     let asked = asked.max(500) as f64;
+    let asked = asked - border * asked.sqrt();
     let extent = fields.iter().map(|field| field.bounds()).fold(0.0, |most: f64, [low, high]| {
         most.max((0..3).map(|axis| high[axis] - low[axis]).fold(0.0, f64::max))
     });
-    let mut step = extent / 60.0;
+    let mut step = extent / 36.0 * (7_500.0 / asked).sqrt();
     let mut nets = trial(step);
     for _ in 0..6 {
         let ratio = count(&nets) as f64 / asked;
         if (ratio - 1.0).abs() < 0.04 {
             break;
         }
-        // A far goal is approached through a middle one, where the estimate is already good.
-        step *= ratio.sqrt().clamp(if asked > 100_000.0 { 0.02 } else { 0.2 }, 4.0);
+        step *= ratio.sqrt().clamp(0.25, 4.0);
         nets = trial(step);
     }
     let mut skin = Skin { step, ..Skin::default() };
     for (field, net) in fields.iter().zip(nets) {
-        append(&mut skin, field, lenses, net);
+        append(&mut skin, field, lenses, without_crumbs(net));
     }
     skin
+}
+
+/// Drops bubbles inside the flesh and crumbs beside it: components whose volume is negative or
+/// below a thousandth of the largest.
+fn without_crumbs(net: Quads) -> Quads {
+    let mut sets = DisjointSets::new(net.positions.len());
+    for &[a, b, c, d] in &net.quads {
+        sets.join(a, b);
+        sets.join(b, c);
+        sets.join(c, d);
+    }
+    let root: Vec<u32> = (0..net.positions.len() as u32).map(|v| sets.root(v)).collect();
+    let mut volume = vec![0.0; net.positions.len()];
+    let at = |v: u32| Vector3::from(net.positions[v as usize]);
+    for &[a, b, c, d] in &net.quads {
+        let sixfold = at(a).dot(&at(b).cross(&at(c))) + at(a).dot(&at(c).cross(&at(d)));
+        volume[root[a as usize] as usize] += sixfold;
+    }
+    let least = volume.iter().copied().fold(0.0, f64::max) * 1e-3;
+    let keeps = |v: usize| volume[root[v] as usize] >= least;
+    let mut next = 0;
+    let renumbered: Vec<u32> = (0..net.positions.len())
+        .map(|v| {
+            next += u32::from(keeps(v));
+            next.saturating_sub(1)
+        })
+        .collect();
+    let quads = net.quads.iter().filter(|quad| keeps(quad[0] as usize));
+    Quads {
+        quads: quads.map(|quad| quad.map(|v| renumbered[v as usize])).collect(),
+        positions: (0..net.positions.len()).filter(|&v| keeps(v)).map(|v| net.positions[v]).collect(),
+    }
 }
 
 fn append(skin: &mut Skin, field: &Field, lenses: &Lenses, mut net: Quads) {
@@ -99,7 +134,7 @@ fn append(skin: &mut Skin, field: &Field, lenses: &Lenses, mut net: Quads) {
                     around.iter().map(|&k| Vector3::from(net.positions[k as usize])).sum();
                 let slide = sum / around.len().max(1) as f64 - here;
                 let value = magnified.near(here.into(), step);
-                let slope = gradient(&value, here.into(), step * 0.1);
+                let slope = forward_gradient(&value, here.into(), step * 0.05);
                 let normal = slope.try_normalize(1e-9).unwrap_or_else(Vector3::zeros);
                 let moved = here + (slide - normal * slide.dot(&normal)) * 0.6;
                 project(&value, moved, slope, step).into()
@@ -146,7 +181,7 @@ impl Finished {
         let near = field.near(start, spacing);
         let value = |p: [f64; 3]| near.value(p);
         let settle = |p: [f64; 3]| {
-            let slope = gradient(&value, p, spacing * 0.02);
+            let slope = forward_gradient(&value, p, spacing * 0.02);
             project(&value, p.into(), slope, spacing).into()
         };
         let normal_at =
@@ -171,6 +206,17 @@ fn triangulated(quads: &[[u32; 4]], vertices: &[Finished]) -> Vec<[u32; 3]> {
         if shorter { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] }
     };
     quads.iter().flat_map(cut).collect()
+}
+
+/// Slope by forward differences: three evaluations fewer, good enough to slide by.
+fn forward_gradient(value: &impl Fn([f64; 3]) -> f64, p: [f64; 3], step: f64) -> Vector3<f64> {
+    let here = value(p);
+    let along = |axis: usize| {
+        let mut ahead = p;
+        ahead[axis] += step;
+        (value(ahead) - here) / step
+    };
+    Vector3::new(along(0), along(1), along(2))
 }
 
 /// One Newton step along the slope, no longer than half of `step`.

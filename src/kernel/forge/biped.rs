@@ -47,19 +47,28 @@ pub fn figure(build: &Build) -> Figure {
     skeleton(build, &layout, &place, &fingers, &mut rig, &mut paint);
     paint.mirrored = rig.mirrored;
 
-    let hand_gain = if build.fingers { GAINS[0] } else { GAINS[1] };
-    let forearm = (layout.wrist - layout.elbow).normalize();
-    let pivot = layout.wrist - forearm * 0.09 * build.arms;
+    let size = build.hands.max(1.0);
+    let hand_lens = if build.fingers {
+        let forearm = (layout.wrist - layout.elbow).normalize();
+        let pivot = (layout.wrist - forearm * 0.09 * build.arms) * scale;
+        Lens {
+            pivot,
+            axis: forearm,
+            ramp: 0.1 * build.arms * scale,
+            gain: GAINS[0],
+            reach: 0.105 * size * scale,
+        }
+    } else {
+        // Without fingers the lens takes in most of the arm, the thinnest limb.
+        let arm = (layout.wrist - layout.shoulder).normalize();
+        let pivot = (layout.shoulder + (layout.elbow - layout.shoulder) * 0.75) * scale;
+        let reach = 0.105 * size.max(build.arm_girth) * scale;
+        Lens { pivot, axis: arm, ramp: 0.12 * build.arms * scale, gain: GAINS[1], reach }
+    };
     let throat =
         nalgebra::center(&layout.neck.translation.vector.into(), &layout.skull.translation.vector.into());
     let lenses = vec![
-        Lens {
-            pivot: pivot * scale,
-            axis: forearm,
-            ramp: 0.1 * build.arms * scale,
-            gain: hand_gain,
-            reach: 0.13 * build.hands.max(1.0) * scale,
-        },
+        hand_lens,
         Lens {
             pivot: throat * scale,
             axis: layout.neck * Vector3::y(),
@@ -181,7 +190,7 @@ fn skeleton(
         rig.link(joint, direction + below, 0.075 * build.torso)
     });
     paint.chains.push(Chain {
-        group: 0,
+        groups: vec![0, 1],
         parent: None,
         half_share: 0.05 * rig.scale,
         sided: false,
@@ -222,7 +231,7 @@ fn skeleton(
         leg_links.push(rig.link(toes, direction(rig, toes), 0.032 * build.feet));
     }
     paint.chains.push(Chain {
-        group: 2,
+        groups: vec![2],
         parent: Some(0),
         half_share: 0.065 * rig.scale * l.max(0.8),
         sided: true,
@@ -234,7 +243,7 @@ fn skeleton(
         rig.link(hand, bisector(rig, fore_arm, hand), 0.03 * build.hands),
     ];
     paint.chains.push(Chain {
-        group: 3,
+        groups: vec![3],
         parent: Some(0),
         half_share: 0.055 * rig.scale * g.max(0.8),
         sided: true,
@@ -249,12 +258,12 @@ fn skeleton(
             let (head, tail) = (finger.joints[k], finger.joints[k + 1]);
             parent = rig.left(&name, parent, head, tail, layout.palm);
             let before = if k == 0 { direction(rig, parent) } else { direction(rig, parent - 1) };
-            links.push(rig.link(parent, before + direction(rig, parent), 0.009 * build.hands));
+            links.push(rig.link(parent, before + direction(rig, parent), 0.011 * build.hands));
         }
         paint.chains.push(Chain {
-            group: 4 + n,
+            groups: vec![4 + n],
             parent: Some(arm_chain),
-            half_share: 0.007 * build.hands * rig.scale,
+            half_share: 0.011 * build.hands * rig.scale,
             sided: true,
             links,
         });

@@ -20,7 +20,7 @@ pub fn traveller() -> Figure {
     // The jacket closes over the hips, the trousers end below the belt.
     let hips = figure.bones.list[0].head;
     let (y, z) = (Vector3::y(), Vector3::z());
-    let hem = Prim::flat_cone(hips + y * 0.12, hips - y * 0.07, z, 0.128, 0.192, [1.02, 0.78]);
+    let hem = Prim::flat_cone(hips + y * 0.12, hips - y * 0.07, z, 0.128, 0.196, [1.12, 0.8]);
     let below = Prim::block(hips - y * 0.41, y, z, [0.4, 0.3, 0.4], 0.0);
     let mut jacket = jacket;
     jacket.groups[0].prims.extend([hem.blend(0.05), below.blend(0.02).carve()]);
@@ -44,7 +44,7 @@ pub fn dancer() -> Figure {
         figure.bones.list.iter().find(|bone| bone.name == "LeftLowerLeg").map_or(0.5, |bone| bone.head.y);
     let hem = Point3::new(0.0, knee + 0.12, hips.z);
     group.prims.extend([
-        Prim::ball(hips.coords.into(), [0.178, 0.13, 0.138]),
+        Prim::ball(hips.coords.into(), [0.168, 0.12, 0.13]),
         Prim::flat_cone(hips, hem, Vector3::z(), 0.14, 0.265, [1.0, 0.86]).blend(0.05),
         Prim::block(hips + Vector3::y() * 0.4, Vector3::y(), Vector3::z(), [0.6, 0.3, 0.6], 0.0)
             .blend(0.03)
@@ -57,6 +57,7 @@ pub fn dancer() -> Figure {
     let skirt = Field { name: "Skirt".into(), groups: vec![group], ground: None, mirror: true };
     add(&mut figure, top, 0xb23a5e);
     add(&mut figure, skirt, 0xb23a5e);
+    figure.paint.wide_middles.push((figure.fields.len() - 1, 0.2));
     figure
 }
 

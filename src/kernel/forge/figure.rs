@@ -35,7 +35,7 @@ impl Figure {
     pub fn character(&self, asked: usize) -> Option<Character> {
         // Few vertices need stronger lenses to keep fingers apart, many need none.
         let strength = (7_500.0 / asked.max(1) as f64).powf(0.3).clamp(0.12, 1.6);
-        let skin = skin(&self.fields, &self.lenses.strengthened(strength), asked);
+        let skin = skin(&self.with_plain_inks(), &self.lenses.strengthened(strength), asked);
         let weights = self.paint.weights(&skin, &self.body);
         let split = Split::of(&skin);
         let mut parts = Vec::new();
@@ -68,6 +68,18 @@ impl Figure {
         });
         let weights = weights.gathered((0..count).map(of));
         Some(Character::rigged(self.label, mesh.ok()?, self.bones.skeleton()?, weights))
+    }
+
+    /// The fields with inks of equal colour made one, so that no border runs between them.
+    fn with_plain_inks(&self) -> Vec<Field> {
+        let color = |ink: u8| self.palette.get(usize::from(ink));
+        let plain = |ink: u8| (0..ink).find(|&k| color(k) == color(ink)).unwrap_or(ink);
+        let mut fields = self.fields.clone();
+        let groups = fields.iter_mut().flat_map(|field| &mut field.groups);
+        for prim in groups.flat_map(|group| &mut group.prims) {
+            prim.ink = plain(prim.ink);
+        }
+        fields
     }
 }
 

@@ -77,7 +77,7 @@ impl HandPlace {
         fingers.extend(rows.map(|(name, across, out, lengths, radius)| Finger {
             name,
             joints: self.bent(self.at(out - 0.008, across, 0.0), [1.0, across * 5.2, 0.06], lengths, 0.16),
-            radii: [radius * self.size, radius * 0.8 * self.size],
+            radii: [radius * self.size, radius * 0.86 * self.size],
         }));
         fingers
     }

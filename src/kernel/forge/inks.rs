@@ -1,65 +1,83 @@
 //! Crisp colours: every triangle has one ink, and vertices near the border of two inks sit on it.
 //!
-//! A point has the ink of the nearest primitive. Vertices within about half a lattice step of a border
+//! A point has the ink of the stencil around it, or else of the nearest primitive. Vertices within about half a lattice step of a border
 //! slide onto it along the surface, so that borders run along edges; a vertex on a border is
 //! repeated once for each ink around it. Copies share position, normal and weights, and weld.
 
 use nalgebra::Vector3;
 
 use super::field::{Field, Role};
+use super::skinner::forward_gradient;
 
 /// How far a vertex may slide, in lattice steps.
 const SLIDE: f64 = 0.58;
+/// More inks than any palette has.
+const SLOTS: usize = 32;
 
-/// The nearest ink and the runner-up, with their distances.
+/// The ink at a point and the one across the nearest border.
 #[derive(Debug, Clone, Copy)]
 pub struct Nearest {
-    /// The nearest.
+    /// The ink here.
     pub ink: u8,
-    /// The nearest of another ink; the same where there is none.
-    pub other: u8,
-    /// How much farther the other is, in metres.
-    pub lead: f64,
+    /// The ink across the border.
+    other: u8,
+    /// How much farther the other is; infinite where there is no border, in metres.
+    lead: f64,
+    /// Whether the border is that of a stencil.
+    stencil: bool,
 }
 
-/// The inks at `p`.
+/// The inks at `p`: that of the stencil around it, else that of the nearest flesh.
 pub fn nearest(field: &Field, p: [f64; 3]) -> Nearest {
     let p = field.fold(p);
-    let mut least = [f64::INFINITY; 64];
-    for prim in field.groups.iter().flat_map(|group| &group.prims).filter(|prim| prim.role() != Role::Hollow)
-    {
-        let slot = &mut least[usize::from(prim.ink) % 64];
-        *slot = slot.min(prim.distance(p) - prim.ink_lead());
-    }
-    let (mut ink, mut other) = (0, usize::MAX);
-    for k in 1..least.len() {
-        if least[k] < least[ink] {
-            other = ink;
-            ink = k;
-        } else if least[k].is_finite() && (other == usize::MAX || least[k] < least[other]) {
-            other = k;
+    let mut least = [f64::INFINITY; SLOTS];
+    let (mut stencil, mut depth) = (0, f64::INFINITY);
+    for prim in field.groups.iter().flat_map(|group| &group.prims) {
+        match prim.role() {
+            Role::Hollow => {}
+            Role::Flesh => {
+                let slot = &mut least[usize::from(prim.ink) % SLOTS];
+                *slot = slot.min(prim.distance(p) - prim.ink_lead());
+            }
+            Role::Stencil => {
+                let distance = prim.distance(p);
+                if distance < depth {
+                    (stencil, depth) = (prim.ink, distance);
+                }
+            }
         }
     }
-    if other == usize::MAX || !least[other].is_finite() {
-        return Nearest { ink: ink as u8, other: ink as u8, lead: f64::INFINITY };
+    let first = (0..SLOTS).fold(0, |best, k| if least[k] < least[best] { k } else { best });
+    let second = (0..SLOTS).filter(|&k| k != first).min_by(|&a, &b| least[a].total_cmp(&least[b]));
+    let second = second.unwrap_or(first);
+    let flesh =
+        Nearest { ink: first as u8, other: second as u8, lead: least[second] - least[first], stencil: false };
+    if stencil == flesh.ink {
+        // The same colour on both sides: inside the stencil there is no border of flesh either.
+        return Nearest { lead: if depth < 0.0 { f64::INFINITY } else { flesh.lead }, ..flesh };
     }
-    Nearest { ink: ink as u8, other: other as u8, lead: least[other] - least[ink] }
+    if depth < 0.0 {
+        Nearest { ink: stencil, other: flesh.ink, lead: -depth, stencil: true }
+    } else if depth < flesh.lead {
+        Nearest { other: stencil, lead: depth, stencil: true, ..flesh }
+    } else {
+        flesh
+    }
 }
 
-/// How much farther `other` is than `ink` at `p`, whichever is nearest.
-fn difference(field: &Field, p: [f64; 3], ink: u8, other: u8) -> f64 {
+/// How much farther the other ink of `at` is from `p`.
+fn difference(field: &Field, p: [f64; 3], at: Nearest) -> f64 {
     let p = field.fold(p);
-    let (mut to_ink, mut to_other) = (f64::INFINITY, f64::INFINITY);
-    for prim in field.groups.iter().flat_map(|group| &group.prims).filter(|prim| prim.role() != Role::Hollow)
-    {
-        let distance = || prim.distance(p) - prim.ink_lead();
-        if prim.ink == ink {
-            to_ink = to_ink.min(distance());
-        } else if prim.ink == other {
-            to_other = to_other.min(distance());
-        }
+    let to = |ink: u8, role: Role| {
+        let prims = field.groups.iter().flat_map(|group| &group.prims);
+        let prims = prims.filter(|prim| prim.ink == ink && prim.role() == role);
+        prims.map(|prim| prim.distance(p) - prim.ink_lead()).fold(f64::INFINITY, f64::min)
+    };
+    if !at.stencil {
+        return to(at.other, Role::Flesh) - to(at.ink, Role::Flesh);
     }
-    to_other - to_ink
+    let (outside, inside) = (to(at.other, Role::Stencil), to(at.ink, Role::Stencil));
+    if outside < inside { outside } else { -inside }
 }
 
 /// Where a vertex slides to reach the border of its ink; `None` where the border is too far.
@@ -75,13 +93,8 @@ pub fn onto_border(
         return None;
     }
     let step = spacing * 0.05;
-    let here = difference(field, p, at.ink, at.other);
-    let along = |axis: usize| {
-        let mut ahead = p;
-        ahead[axis] += step;
-        (difference(field, ahead, at.ink, at.other) - here) / step
-    };
-    let slope = Vector3::new(along(0), along(1), along(2));
+    let here = difference(field, p, at);
+    let slope = forward_gradient(&|p| difference(field, p, at), p, step);
     let slope = slope - normal * slope.dot(&normal);
     let steep = slope.norm();
     let far = here / steep.max(1e-9);

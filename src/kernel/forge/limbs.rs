@@ -64,6 +64,16 @@ pub fn arm(build: &Build, layout: &Layout) -> Group {
         ))
         .blend(0.02),
     ]);
+    if build.gloves > 0.0 {
+        let length = fore.norm() * build.gloves;
+        let middle = wrist - fore.normalize() * (length / 2.0 - 0.03);
+        let half = [0.08 * g, length / 2.0 + 0.03, 0.08 * g];
+        let cuff = wrist - fore.normalize() * (length - 0.012);
+        group.prims.extend([
+            Prim::muscle(cuff, fore, front, [0.04 * g, 0.03, 0.04 * g]).blend(0.012).ink(Ink::Hand as u8),
+            Prim::block(middle, fore, front, half, 0.0).stencil(Ink::Hand as u8),
+        ]);
+    }
     group
 }
 

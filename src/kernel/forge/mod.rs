@@ -85,8 +85,17 @@ const fn shape(
     Entry { id, label, description, kind: Kind::Shape, vertices, make }
 }
 
+/// Fewer vertices than this cannot hold fingers apart: hands become mittens on the same skeleton.
+const FINGER_VERTICES: usize = 6_000;
+
 fn grown(build: &proportions::Build, asked: Option<usize>) -> Option<Character> {
-    biped::figure(build).character(asked.unwrap_or(BIPED_VERTICES))
+    let asked = asked.unwrap_or(BIPED_VERTICES);
+    let mut figure = biped::figure(build);
+    if build.fingers && asked < FINGER_VERTICES {
+        let mitten = biped::figure(&proportions::Build { fingers: false, ..build.clone() });
+        (figure.fields, figure.lenses) = (mitten.fields, mitten.lenses);
+    }
+    figure.character(asked)
 }
 
 /// Everything that can be built, in the order of the lists.

@@ -35,6 +35,8 @@ pub fn athlete() -> Build {
     Build {
         label: "Athlete",
         visor: false,
+        gloves: 0.0,
+        emblem: false,
         height: 1.86,
         head: 0.96,
         legs: 1.06,
@@ -68,6 +70,8 @@ pub fn slim() -> Build {
     Build {
         label: "Slim",
         visor: false,
+        gloves: 0.0,
+        emblem: false,
         height: 1.77,
         head: 1.03,
         jaw: 0.9,
@@ -104,6 +108,8 @@ pub fn heavy() -> Build {
     Build {
         label: "Heavy",
         visor: false,
+        gloves: 0.0,
+        emblem: false,
         height: 1.76,
         head: 1.04,
         head_width: 1.12,
@@ -118,7 +124,7 @@ pub fn heavy() -> Build {
         muscle: 0.2,
         arm_girth: 1.2,
         leg_girth: 1.2,
-        arms_down_deg: 38.0,
+        arms_down_deg: 34.0,
         stance: 1.5,
         boots: 0.2,
         fingers: false,
@@ -142,6 +148,8 @@ pub fn child() -> Build {
     Build {
         label: "Child",
         visor: false,
+        gloves: 0.0,
+        emblem: false,
         height: 1.15,
         head: 1.45,
         head_width: 1.04,
@@ -185,6 +193,8 @@ pub fn giant() -> Build {
     Build {
         label: "Giant",
         visor: false,
+        gloves: 0.0,
+        emblem: false,
         height: 2.9,
         head: 0.78,
         head_width: 1.05,
@@ -219,6 +229,8 @@ pub fn monster() -> Build {
     Build {
         label: "Monster",
         visor: false,
+        gloves: 0.0,
+        emblem: false,
         height: 2.05,
         head: 1.08,
         head_width: 1.08,
@@ -265,6 +277,8 @@ pub fn alien() -> Build {
     Build {
         label: "Alien",
         visor: false,
+        gloves: 0.0,
+        emblem: false,
         height: 1.6,
         head: 1.28,
         head_width: 1.06,
@@ -313,6 +327,8 @@ pub fn woman() -> Build {
     Build {
         label: "Woman",
         visor: false,
+        gloves: 0.0,
+        emblem: false,
         height: 1.7,
         head: 1.02,
         head_width: 0.95,
@@ -333,8 +349,9 @@ pub fn woman() -> Build {
         muscle: 0.3,
         arm_girth: 0.74,
         leg_girth: 0.92,
-        hands: 0.9,
+        hands: 0.98,
         feet: 0.88,
+        arms_down_deg: 42.0,
         boots: 0.55,
         palette: outfit.palette(),
         ..hero()
@@ -357,6 +374,8 @@ pub fn elder() -> Build {
     Build {
         label: "Elder",
         visor: false,
+        gloves: 0.0,
+        emblem: false,
         height: 1.6,
         head: 1.06,
         jaw: 0.95,
@@ -397,6 +416,8 @@ pub fn dwarf() -> Build {
     Build {
         label: "Dwarf",
         visor: false,
+        gloves: 0.0,
+        emblem: false,
         height: 1.3,
         head: 1.3,
         head_width: 1.08,
@@ -441,6 +462,8 @@ pub fn goblin() -> Build {
     Build {
         label: "Goblin",
         visor: false,
+        gloves: 0.0,
+        emblem: false,
         height: 1.1,
         head: 1.55,
         head_width: 1.1,
@@ -488,6 +511,8 @@ pub fn brute() -> Build {
     Build {
         label: "Brute",
         visor: false,
+        gloves: 0.0,
+        emblem: false,
         height: 2.0,
         head: 0.86,
         jaw: 1.35,
@@ -530,6 +555,8 @@ pub fn toon() -> Build {
     Build {
         label: "Toon",
         visor: false,
+        gloves: 0.0,
+        emblem: false,
         height: 1.4,
         head: 1.95,
         head_width: 1.06,
@@ -569,6 +596,8 @@ pub fn traveller() -> Build {
     Build {
         label: "Traveller",
         visor: false,
+        gloves: 0.0,
+        emblem: false,
         height: 1.84,
         head: 0.98,
         muscle: 0.5,
@@ -591,6 +620,8 @@ pub fn dancer() -> Build {
     Build {
         label: "Dancer",
         visor: false,
+        gloves: 0.0,
+        emblem: false,
         height: 1.72,
         boots: 0.0,
         fingers: false,

@@ -67,6 +67,10 @@ pub struct Build {
     pub stance: f64,
     /// How much of the shin boots cover, 0 for none.
     pub boots: f64,
+    /// How much of the forearm gloves cover, 0 for none.
+    pub gloves: f64,
+    /// Whether the chest bears an emblem.
+    pub emblem: bool,
     /// Five fingers with three joints each, or a mitten.
     pub fingers: bool,
     /// Joints between hips and neck: 1 to 3.
@@ -159,7 +163,7 @@ pub fn hero() -> Build {
         top: 0x2f5d7c,
         sleeves: 0x2f5d7c,
         forearms: 0x2f5d7c,
-        hands: 0xe0ac86,
+        hands: 0xd9743f,
         pelvis: 0x24384a,
         legs: 0x24384a,
         calves: 0x24384a,
@@ -193,12 +197,14 @@ pub fn hero() -> Build {
         muscle: 1.0,
         arm_girth: 1.0,
         leg_girth: 1.0,
-        hands: 1.0,
-        feet: 1.0,
+        hands: 1.1,
+        feet: 1.04,
         stoop_deg: 0.0,
         arms_down_deg: 46.0,
         stance: 1.0,
         boots: 0.6,
+        gloves: 0.45,
+        emblem: true,
         fingers: true,
         spine: 3,
         collars: true,

@@ -26,6 +26,8 @@ pub struct Skin {
     pub normals: Vec<Vector3<f64>>,
     /// Counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
+    /// The quads that the triangles were cut from.
+    pub quads: Vec<[u32; 4]>,
     /// The ink of each triangle.
     pub inks: Vec<u8>,
     /// Each field's vertices and triangles end here.
@@ -161,6 +163,7 @@ fn append(skin: &mut Skin, field: &Field, lenses: &Lenses, mut net: Quads) {
             }
         }
     }));
+    skin.quads.extend(net.quads.iter().map(|quad| quad.map(|v| v + first)));
     skin.triangles.extend(whole.iter().map(|corners| corners.map(|v| v + first)));
     skin.ends.push((skin.positions.len(), skin.triangles.len()));
 }
@@ -209,9 +212,11 @@ fn triangulated(quads: &[[u32; 4]], vertices: &[Finished]) -> Vec<[u32; 3]> {
 }
 
 /// Slope by forward differences: three evaluations fewer, good enough to slide by.
-fn forward_gradient(value: &impl Fn([f64; 3]) -> f64, p: [f64; 3], step: f64) -> Vector3<f64> {
+pub fn forward_gradient(value: &impl Fn([f64; 3]) -> f64, p: [f64; 3], step: f64) -> Vector3<f64> {
     let here = value(p);
     let along = |axis: usize| {
+        // Away from the middle, so that both halves make the same error.
+        let step = if axis == 0 && p[0] < 0.0 { -step } else { step };
         let mut ahead = p;
         ahead[axis] += step;
         (value(ahead) - here) / step

@@ -156,5 +156,9 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
         slab(&layout.neck, -0.06, [0.1 * build.neck_girth, 0.072, 0.1 * build.neck_girth])
             .stencil(Ink::Chest as u8),
     ]);
+    if build.emblem {
+        let badge = tilted(ribs, [0.0, 0.165 * t, 0.11 * chest], [0.046, 0.036, 0.08], [0.0, 1.0, 0.0]);
+        group.prims.push(badge.stencil(Ink::Trim as u8));
+    }
     group
 }

@@ -48,22 +48,15 @@ pub fn figure(build: &Build) -> Figure {
     paint.mirrored = rig.mirrored;
 
     let size = build.hands.max(1.0);
-    let hand_lens = if build.fingers {
-        let forearm = (layout.wrist - layout.elbow).normalize();
-        let pivot = (layout.wrist - forearm * 0.09 * build.arms) * scale;
-        Lens {
-            pivot,
-            axis: forearm,
-            ramp: 0.1 * build.arms * scale,
-            gain: GAINS[0],
-            reach: 0.105 * size * scale,
-        }
-    } else {
-        // Without fingers the lens takes in most of the arm, the thinnest limb.
-        let arm = (layout.wrist - layout.shoulder).normalize();
-        let pivot = (layout.shoulder + (layout.elbow - layout.shoulder) * 0.75) * scale;
-        let reach = 0.105 * size.max(build.arm_girth) * scale;
-        Lens { pivot, axis: arm, ramp: 0.12 * build.arms * scale, gain: GAINS[1], reach }
+    // A mitten's lens takes in the forearm too, the thinnest limb.
+    let forearm = (layout.wrist - layout.elbow).normalize();
+    let before = if build.fingers { 0.09 } else { 0.3 };
+    let hand_lens = Lens {
+        pivot: (layout.wrist - forearm * before * build.arms) * scale,
+        axis: forearm,
+        ramp: 0.1 * build.arms * scale,
+        gain: GAINS[usize::from(!build.fingers)],
+        reach: 0.115 * size.max(build.arm_girth) * scale,
     };
     let throat =
         nalgebra::center(&layout.neck.translation.vector.into(), &layout.skull.translation.vector.into());

@@ -50,8 +50,8 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
     }
     if build.visor {
         let bulge = ball(skull, s([0.0, 0.1, 0.03]), s([0.069, 0.02, 0.066]));
-        let band = skull * Point3::from(s([0.0, 0.1, 0.06]));
-        let half = s([0.1, 0.0165, 0.056]);
+        let band = skull * Point3::from(s([0.0, 0.1, 0.068]));
+        let half = s([0.1, 0.0165, 0.054]);
         group.prims.extend([
             skin(bulge, 0.012),
             Prim::block(band, skull * Vector3::y(), skull * Vector3::z(), half, 0.0).stencil(dark),

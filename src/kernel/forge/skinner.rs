@@ -66,7 +66,7 @@ pub fn skin(fields: &[Field], lenses: &Lenses, asked: usize) -> Skin {
     };
     let count = |nets: &[Quads]| nets.iter().map(|net| net.positions.len()).sum::<usize>().max(1);
     // Borders of inks repeat vertices, in proportion to a body's length and not to its area.
-    let border = if fields.iter().any(Field::has_inks) { 5.5 } else { 0.0 };
+    let border = if fields.iter().any(Field::has_inks) { 3.2 } else { 0.0 };
     let asked = asked.max(500) as f64;
     let asked = asked - border * asked.sqrt();
     let extent = fields.iter().map(|field| field.bounds()).fold(0.0, |most: f64, [low, high]| {

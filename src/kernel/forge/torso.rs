@@ -151,10 +151,13 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
         let center = frame * Point3::new(0.0, y, 0.0);
         Prim::block(center, frame * Vector3::y(), frame * Vector3::z(), half, 0.0)
     };
+    let wide = 0.2 * girth;
+    let around = [0.1 * build.neck_girth, 0.072, 0.17 * build.neck_girth];
     group.prims.extend([
-        slab(pelvis, 0.05, [0.2 * girth, 0.019, 0.2 * girth]).stencil(Ink::Trim as u8),
-        slab(&layout.neck, -0.06, [0.1 * build.neck_girth, 0.072, 0.1 * build.neck_girth])
-            .stencil(Ink::Chest as u8),
+        slab(pelvis, 0.05, [wide, 0.019, wide]).stencil(Ink::Trim as u8),
+        // A belly hangs over the belt, but in the trousers' colour.
+        slab(pelvis, -0.06, [wide, 0.091, wide]).stencil(Ink::Pelvis as u8),
+        slab(&layout.neck, -0.06, around).stencil(Ink::Chest as u8),
     ]);
     if build.emblem {
         let badge = tilted(ribs, [0.0, 0.165 * t, 0.11 * chest], [0.046, 0.036, 0.08], [0.0, 1.0, 0.0]);

@@ -55,7 +55,7 @@ pub fn figure(build: &Build) -> Figure {
         pivot: (layout.wrist - forearm * before * build.arms) * scale,
         axis: forearm,
         ramp: 0.1 * build.arms * scale,
-        gain: GAINS[usize::from(!build.fingers)],
+        gain: 1.0 + (GAINS[usize::from(!build.fingers)] - 1.0) / build.hands.max(1.0).powf(0.7),
         reach: 0.115 * size.max(build.arm_girth) * scale,
     };
     let throat =
@@ -66,7 +66,8 @@ pub fn figure(build: &Build) -> Figure {
             pivot: throat * scale,
             axis: layout.neck * Vector3::y(),
             ramp: 0.1 * build.neck.max(0.6) * scale,
-            gain: GAINS[2],
+            // A large head needs no help.
+            gain: 1.0 + (GAINS[2] - 1.0) / build.head.max(0.9).powf(1.5),
             reach: 0.24
                 * build.head.max(1.0)
                 * build.head_width.max(1.0)

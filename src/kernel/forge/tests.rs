@@ -211,7 +211,7 @@ fn weights_change_gently_along_every_edge() {
                 let other = made.weights.get(b, usize::from(influence.joint));
                 let change = (influence.weight - other).abs();
                 assert!(
-                    change < 0.25 + 110.0 * length && change < 0.75,
+                    change < 0.25 + 110.0 * length && change < 0.9,
                     "{}: {change} over {length} at {}",
                     entry.id,
                     made.mesh.positions[a]

@@ -8,12 +8,12 @@ use nalgebra::{Point3, Vector3};
 use super::biped;
 use super::field::{Field, Group, Prim, Role};
 use super::figure::Figure;
-use super::presets;
+use super::people;
 use super::proportions::{Ink, srgb};
 
 /// Jacket, trousers and a hat.
 pub fn traveller() -> Figure {
-    let build = presets::traveller();
+    let build = people::traveller();
     let mut figure = biped::figure(&build);
     let jacket = shell(&figure.body, "Jacket", &[Ink::Chest, Ink::Waist, Ink::UpperArm, Ink::Forearm], 0.014);
     let mut trousers = shell(&figure.body, "Trousers", &[Ink::Pelvis, Ink::Thigh, Ink::Calf], 0.011);
@@ -35,7 +35,7 @@ pub fn traveller() -> Figure {
 
 /// A fitted top and a wide skirt.
 pub fn dancer() -> Figure {
-    let build = presets::dancer();
+    let build = people::dancer();
     let mut figure = biped::figure(&build);
     let top = shell(&figure.body, "Top", &[Ink::Chest, Ink::Waist], 0.009);
     let hips = figure.bones.list[0].head;

@@ -134,6 +134,24 @@ pub struct Outfit {
 }
 
 impl Outfit {
+    /// Bare skin from head to foot, dark eyes.
+    pub fn bare(skin: u32, hair: u32) -> Self {
+        Self {
+            skin,
+            hair,
+            top: skin,
+            sleeves: skin,
+            forearms: skin,
+            hands: skin,
+            pelvis: skin,
+            legs: skin,
+            calves: skin,
+            feet: skin,
+            trim: skin,
+            eye: 0x1d2026,
+        }
+    }
+
     /// The colours in the order of [`Ink`].
     pub fn palette(&self) -> [[f32; 3]; Ink::COUNT] {
         [

@@ -143,8 +143,9 @@ fn append(skin: &mut Skin, field: &Field, lenses: &Lenses, mut net: Quads) {
             })
             .collect();
     }
-    let finished: Vec<Finished> =
+    let mut finished: Vec<Finished> =
         net.positions.par_iter().map(|&q| Finished::of(field, lenses, q, step)).collect();
+    unfold(&net.quads, &mut finished);
     let first = skin.positions.len() as u32;
     skin.positions.extend(finished.iter().map(|vertex| vertex.p));
     skin.normals.extend(finished.iter().map(|vertex| vertex.normal));
@@ -174,6 +175,8 @@ struct Finished {
     normal: Vector3<f64>,
     ink: u8,
     on_border: bool,
+    /// Position and normal before it slid onto a border.
+    before: ([f64; 3], Vector3<f64>),
 }
 
 impl Finished {
@@ -191,13 +194,32 @@ impl Finished {
             |p: [f64; 3]| gradient(&value, p, spacing * 0.1).try_normalize(1e-9).unwrap_or_else(Vector3::y);
         let mut p: [f64; 3] = settle(start);
         let mut normal = normal_at(p);
+        let before = (p, normal);
         let at = inks::nearest(&near, p);
         let border = inks::onto_border(&near, p, normal, spacing, at);
         if let Some(there) = border {
             p = settle(there);
             normal = normal_at(p);
         }
-        Self { p: settle(p), normal, ink: at.ink, on_border: border.is_some() }
+        Self { p: settle(p), normal, ink: at.ink, on_border: border.is_some(), before }
+    }
+}
+
+/// Takes back the slides that turned a triangle over or squeezed it flat.
+fn unfold(quads: &[[u32; 4]], vertices: &mut [Finished]) {
+    let mut back = vec![false; vertices.len()];
+    for corners in triangulated(quads, vertices) {
+        let [a, b, c] = corners.map(|v| Vector3::from(vertices[v as usize].p));
+        let outward: Vector3<f64> = corners.iter().map(|&v| vertices[v as usize].normal).sum();
+        let (across, longest) =
+            ((b - a).cross(&(c - a)), (b - a).norm().max((c - a).norm()).max((c - b).norm()));
+        if across.dot(&outward) < 0.02 * outward.norm() * longest * longest {
+            corners.iter().for_each(|&v| back[v as usize] = true);
+        }
+    }
+    for (vertex, _) in vertices.iter_mut().zip(back).filter(|(vertex, back)| *back && vertex.on_border) {
+        (vertex.p, vertex.normal) = vertex.before;
+        vertex.on_border = false;
     }
 }
 

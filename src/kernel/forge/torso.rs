@@ -155,7 +155,7 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
     let around = [0.1 * build.neck_girth, 0.072, 0.17 * build.neck_girth];
     group.prims.extend([
         // A belly hangs over the belt, but in the trousers' colour.
-        slab(pelvis, -0.04, [wide, 0.109, wide]).stencil(Ink::Pelvis as u8),
+        slab(pelvis, -0.05, [wide, 0.1, wide]).stencil(Ink::Pelvis as u8),
         slab(pelvis, 0.05, [wide, 0.019, wide]).stencil(Ink::Trim as u8),
         slab(&layout.neck, -0.06, around).stencil(Ink::Chest as u8),
     ]);

@@ -98,8 +98,8 @@ impl Field {
     pub fn near(&self, p: [f64; 3], radius: f64) -> Self {
         let folded = self.fold(p);
         // Values change by little more than the distance; a primitive can act through one that it
-        // melts into, hence half of the widest blend on top of its own.
-        let limit = self.value(p) + 2.2 * radius + 0.5 * self.widest_blend();
+        // melts into and that in turn melts into the nearest, hence two blends on top.
+        let limit = self.value(p) + 2.2 * radius + self.widest_blend();
         let matters = |prim: &&Prim| prim.at_least(folded) <= limit + prim.blend;
         let groups = self
             .groups

@@ -214,7 +214,15 @@ fn unfold(quads: &[[u32; 4]], vertices: &mut [Finished]) {
         let (across, longest) =
             ((b - a).cross(&(c - a)), (b - a).norm().max((c - a).norm()).max((c - b).norm()));
         if across.dot(&outward) < 0.02 * outward.norm() * longest * longest {
-            corners.iter().for_each(|&v| back[v as usize] = true);
+            // The corner that slid farthest had the least claim to the border.
+            let slid = |v: u32| {
+                let vertex = &vertices[v as usize];
+                (Vector3::from(vertex.p) - Vector3::from(vertex.before.0)).norm()
+            };
+            let farthest = corners.into_iter().filter(|&v| vertices[v as usize].on_border);
+            if let Some(v) = farthest.max_by(|&a, &b| slid(a).total_cmp(&slid(b))) {
+                back[v as usize] = true;
+            }
         }
     }
     for (vertex, _) in vertices.iter_mut().zip(back).filter(|(vertex, back)| *back && vertex.on_border) {

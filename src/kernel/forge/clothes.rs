@@ -20,10 +20,12 @@ pub fn traveller() -> Figure {
     // The jacket closes over the hips, the trousers end below the belt.
     let hips = figure.bones.list[0].head;
     let (y, z) = (Vector3::y(), Vector3::z());
-    let hem = Prim::flat_cone(hips + y * 0.12, hips - y * 0.07, z, 0.128, 0.196, [1.12, 0.8]);
+    let hem = Prim::flat_cone(hips + y * 0.12, hips - y * 0.07, z, 0.128, 0.196, [1.12, 0.92]);
     let below = Prim::block(hips - y * 0.41, y, z, [0.4, 0.3, 0.4], 0.0);
     let mut jacket = jacket;
-    jacket.groups[0].prims.extend([hem.blend(0.05), below.blend(0.02).carve()]);
+    let neck = figure.bones.list.iter().find(|bone| bone.name == "Neck").map_or(hips, |bone| bone.head);
+    let collar = Prim::cone(neck - y * 0.03 - z * 0.012, neck - y * 0.005 - z * 0.006, 0.078, 0.066);
+    jacket.groups[0].prims.extend([hem.blend(0.05), below.blend(0.02).carve(), collar.blend(0.03)]);
     trousers.ground = None;
     let crown = figure.bones.list.iter().find(|bone| bone.name == "Head").map_or(hips, |bone| bone.tail);
     let hat = hat(crown);

@@ -13,7 +13,7 @@ use super::proportions::Build;
 use super::{head, limbs, torso};
 
 /// Magnification of hands with fingers, of mittens, of heads and of feet, at 7,500 vertices.
-const GAINS: [f64; 4] = [3.0, 1.7, 2.0, 1.4];
+const GAINS: [f64; 4] = [3.3, 1.7, 2.0, 1.4];
 
 /// The figure of `build`.
 pub fn figure(build: &Build) -> Figure {
@@ -47,22 +47,27 @@ pub fn figure(build: &Build) -> Figure {
     skeleton(build, &layout, &place, &fingers, &mut rig, &mut paint);
     paint.mirrored = rig.mirrored;
 
-    let hand_gain = if build.fingers { GAINS[0] } else { GAINS[1] };
+    let size = build.hands.max(1.0);
+    // A mitten's lens takes in the forearm too, the thinnest limb.
     let forearm = (layout.wrist - layout.elbow).normalize();
-    let pivot = layout.wrist - forearm * 0.09 * build.arms;
+    let before = if build.fingers { 0.09 } else { 0.3 };
+    let hand_lens = Lens {
+        pivot: (layout.wrist - forearm * before * build.arms) * scale,
+        axis: forearm,
+        ramp: 0.1 * build.arms * scale,
+        gain: 1.0 + (GAINS[usize::from(!build.fingers)] - 1.0) / build.hands.max(1.0).powf(0.7),
+        reach: 0.115 * size.max(build.arm_girth) * scale,
+    };
+    let throat =
+        nalgebra::center(&layout.neck.translation.vector.into(), &layout.skull.translation.vector.into());
     let lenses = vec![
+        hand_lens,
         Lens {
-            pivot: pivot * scale,
-            axis: forearm,
-            ramp: 0.1 * build.arms * scale,
-            gain: hand_gain,
-            reach: 0.13 * build.hands.max(1.0) * scale,
-        },
-        Lens {
-            pivot: Point3::from(layout.neck.translation.vector) * scale,
+            pivot: throat * scale,
             axis: layout.neck * Vector3::y(),
             ramp: 0.1 * build.neck.max(0.6) * scale,
-            gain: GAINS[2],
+            // A large head needs no help.
+            gain: 1.0 + (GAINS[2] - 1.0) / build.head.max(0.9).powf(1.5),
             reach: 0.24
                 * build.head.max(1.0)
                 * build.head_width.max(1.0)
@@ -179,7 +184,7 @@ fn skeleton(
         rig.link(joint, direction + below, 0.075 * build.torso)
     });
     paint.chains.push(Chain {
-        group: 0,
+        groups: vec![0, 1],
         parent: None,
         half_share: 0.05 * rig.scale,
         sided: false,
@@ -220,7 +225,7 @@ fn skeleton(
         leg_links.push(rig.link(toes, direction(rig, toes), 0.032 * build.feet));
     }
     paint.chains.push(Chain {
-        group: 2,
+        groups: vec![2],
         parent: Some(0),
         half_share: 0.065 * rig.scale * l.max(0.8),
         sided: true,
@@ -232,7 +237,7 @@ fn skeleton(
         rig.link(hand, bisector(rig, fore_arm, hand), 0.03 * build.hands),
     ];
     paint.chains.push(Chain {
-        group: 3,
+        groups: vec![3],
         parent: Some(0),
         half_share: 0.055 * rig.scale * g.max(0.8),
         sided: true,
@@ -247,12 +252,12 @@ fn skeleton(
             let (head, tail) = (finger.joints[k], finger.joints[k + 1]);
             parent = rig.left(&name, parent, head, tail, layout.palm);
             let before = if k == 0 { direction(rig, parent) } else { direction(rig, parent - 1) };
-            links.push(rig.link(parent, before + direction(rig, parent), 0.009 * build.hands));
+            links.push(rig.link(parent, before + direction(rig, parent), 0.011 * build.hands));
         }
         paint.chains.push(Chain {
-            group: 4 + n,
+            groups: vec![4 + n],
             parent: Some(arm_chain),
-            half_share: 0.007 * build.hands * rig.scale,
+            half_share: 0.011 * build.hands * rig.scale,
             sided: true,
             links,
         });

@@ -6,29 +6,26 @@
 use nalgebra::{Point3, Vector3};
 
 use super::biped;
-use super::field::{Field, Group, Prim};
+use super::field::{Field, Group, Prim, Role};
 use super::figure::Figure;
-use super::presets;
+use super::people;
 use super::proportions::{Ink, srgb};
 
 /// Jacket, trousers and a hat.
 pub fn traveller() -> Figure {
-    let build = presets::traveller();
+    let build = people::traveller();
     let mut figure = biped::figure(&build);
     let jacket = shell(&figure.body, "Jacket", &[Ink::Chest, Ink::Waist, Ink::UpperArm, Ink::Forearm], 0.014);
     let mut trousers = shell(&figure.body, "Trousers", &[Ink::Pelvis, Ink::Thigh, Ink::Calf], 0.011);
     // The jacket closes over the hips, the trousers end below the belt.
     let hips = figure.bones.list[0].head;
-    let hem = Prim::flat_cone(
-        hips + Vector3::new(0.0, 0.12, 0.005),
-        hips + Vector3::new(0.0, 0.0, 0.0),
-        Vector3::z(),
-        0.125,
-        0.15,
-        [1.08, 0.84],
-    );
+    let (y, z) = (Vector3::y(), Vector3::z());
+    let hem = Prim::flat_cone(hips + y * 0.12, hips - y * 0.07, z, 0.128, 0.196, [1.12, 0.92]);
+    let below = Prim::block(hips - y * 0.41, y, z, [0.4, 0.3, 0.4], 0.0);
     let mut jacket = jacket;
-    jacket.groups[0].prims.push(hem.blend(0.06));
+    let neck = figure.bones.list.iter().find(|bone| bone.name == "Neck").map_or(hips, |bone| bone.head);
+    let collar = Prim::cone(neck - y * 0.03 - z * 0.012, neck - y * 0.005 - z * 0.006, 0.078, 0.066);
+    jacket.groups[0].prims.extend([hem.blend(0.05), below.blend(0.02).carve(), collar.blend(0.03)]);
     trousers.ground = None;
     let crown = figure.bones.list.iter().find(|bone| bone.name == "Head").map_or(hips, |bone| bone.tail);
     let hat = hat(crown);
@@ -40,7 +37,7 @@ pub fn traveller() -> Figure {
 
 /// A fitted top and a wide skirt.
 pub fn dancer() -> Figure {
-    let build = presets::dancer();
+    let build = people::dancer();
     let mut figure = biped::figure(&build);
     let top = shell(&figure.body, "Top", &[Ink::Chest, Ink::Waist], 0.009);
     let hips = figure.bones.list[0].head;
@@ -49,7 +46,11 @@ pub fn dancer() -> Figure {
         figure.bones.list.iter().find(|bone| bone.name == "LeftLowerLeg").map_or(0.5, |bone| bone.head.y);
     let hem = Point3::new(0.0, knee + 0.12, hips.z);
     group.prims.extend([
-        Prim::flat_cone(hips + Vector3::new(0.0, 0.06, 0.0), hem, Vector3::z(), 0.135, 0.27, [1.0, 0.86]),
+        Prim::ball(hips.coords.into(), [0.168, 0.12, 0.13]),
+        Prim::flat_cone(hips, hem, Vector3::z(), 0.14, 0.265, [1.0, 0.86]).blend(0.05),
+        Prim::block(hips + Vector3::y() * 0.4, Vector3::y(), Vector3::z(), [0.6, 0.3, 0.6], 0.0)
+            .blend(0.03)
+            .carve(),
         // Cut the round end of the cone off: a flat hem.
         Prim::block(Point3::new(0.0, hem.y - 0.3, hips.z), Vector3::y(), Vector3::z(), [0.6, 0.3, 0.6], 0.0)
             .blend(0.03)
@@ -58,6 +59,7 @@ pub fn dancer() -> Figure {
     let skirt = Field { name: "Skirt".into(), groups: vec![group], ground: None, mirror: true };
     add(&mut figure, top, 0xb23a5e);
     add(&mut figure, skirt, 0xb23a5e);
+    figure.paint.wide_middles.push((figure.fields.len() - 1, 0.2));
     figure
 }
 
@@ -73,7 +75,7 @@ fn add(figure: &mut Figure, mut shell: Field, color: u32) {
 
 /// The flesh of some regions, thicker by `cloth` metres.
 fn shell(body: &Field, name: &str, inks: &[Ink], cloth: f64) -> Field {
-    let covered = |prim: &&Prim| !prim.is_carved() && inks.iter().any(|&ink| ink as u8 == prim.ink);
+    let covered = |prim: &&Prim| prim.role() == Role::Flesh && inks.iter().any(|&ink| ink as u8 == prim.ink);
     let groups = body.groups.iter().map(|group| Group {
         prims: group.prims.iter().filter(covered).map(|prim| prim.inflated(cloth)).collect(),
         root_blend: group.root_blend * 1.2,

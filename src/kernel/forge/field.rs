@@ -11,220 +11,7 @@
 
 use nalgebra::{Point3, Vector3};
 
-use super::bones::axes;
-
-/// The shape of a primitive in its own frame.
-#[derive(Debug, Clone, Copy)]
-pub enum Form {
-    /// Spheres swept along +Y from the origin, radius from `start` to `end`, the section stretched by
-    /// `flat` along X and Z.
-    Cone {
-        /// Length along Y.
-        length: f64,
-        /// Radius at the origin.
-        start: f64,
-        /// Radius at the end.
-        end: f64,
-        /// Stretch of the section along X and Z.
-        flat: [f64; 2],
-    },
-    /// Half axes along X, Y and Z.
-    Ellipsoid([f64; 3]),
-    /// Half sizes along X, Y and Z, and how far the edges are rounded.
-    Block([f64; 3], f64),
-}
-
-/// One primitive.
-#[derive(Debug, Clone)]
-pub struct Prim {
-    origin: [f64; 3],
-    axes: [[f64; 3]; 3],
-    form: Form,
-    /// Blend radius towards what comes before it in its group.
-    blend: f64,
-    /// Cut away instead of added.
-    carve: bool,
-    /// Bounding sphere.
-    center: [f64; 3],
-    reach: f64,
-    /// Index into the palette.
-    pub ink: u8,
-    /// How far the ink shows through nearer primitives, in metres.
-    ink_lead: f64,
-}
-
-impl Prim {
-    fn new(origin: Point3<f64>, frame: [Vector3<f64>; 3], form: Form) -> Self {
-        let (along, reach) = match form {
-            Form::Cone { length, start, end, flat } => {
-                (length / 2.0, length / 2.0 + start.max(end) * flat[0].max(flat[1]).max(1.0))
-            }
-            Form::Ellipsoid(radii) => (0.0, radii[0].max(radii[1]).max(radii[2])),
-            Form::Block(half, _) => (0.0, Vector3::from(half).norm()),
-        };
-        Self {
-            origin: origin.coords.into(),
-            axes: frame.map(Into::into),
-            form,
-            blend: 0.03,
-            carve: false,
-            center: (origin + frame[1] * along).coords.into(),
-            reach,
-            ink: 0,
-            ink_lead: 0.0,
-        }
-    }
-
-    /// A tapered limb from `a` to `b`.
-    pub fn cone(a: Point3<f64>, b: Point3<f64>, start: f64, end: f64) -> Self {
-        Self::flat_cone(a, b, Vector3::z(), start, end, [1.0, 1.0])
-    }
-
-    /// A tapered limb whose section is stretched by `flat` across and along `side`.
-    pub fn flat_cone(
-        a: Point3<f64>,
-        b: Point3<f64>,
-        side: Vector3<f64>,
-        start: f64,
-        end: f64,
-        flat: [f64; 2],
-    ) -> Self {
-        let form = Form::Cone { length: (b - a).norm(), start, end, flat };
-        Self::new(a, axes(b - a, side), form)
-    }
-
-    /// An ellipsoid along the world's axes.
-    pub fn ball(center: [f64; 3], radii: [f64; 3]) -> Self {
-        Self::muscle(center.into(), Vector3::y(), Vector3::z(), radii)
-    }
-
-    /// An ellipsoid with its second axis along `along` and its third towards `side`.
-    pub fn muscle(center: Point3<f64>, along: Vector3<f64>, side: Vector3<f64>, radii: [f64; 3]) -> Self {
-        Self::new(center, axes(along, side), Form::Ellipsoid(radii))
-    }
-
-    /// A rounded block with its second axis along `along` and its third towards `side`.
-    pub fn block(
-        center: Point3<f64>,
-        along: Vector3<f64>,
-        side: Vector3<f64>,
-        half: [f64; 3],
-        round: f64,
-    ) -> Self {
-        Self::new(center, axes(along, side), Form::Block(half, round))
-    }
-
-    /// The same with blend radius `k`.
-    pub fn blend(self, k: f64) -> Self {
-        Self { blend: k, ..self }
-    }
-
-    /// The same, cut away.
-    pub fn carve(self) -> Self {
-        Self { carve: true, ..self }
-    }
-
-    /// The same in another colour of the palette.
-    pub fn ink(self, ink: u8) -> Self {
-        Self { ink, ..self }
-    }
-
-    /// The same, its ink showing through primitives nearer by up to `lead` metres.
-    pub fn lead(self, lead: f64) -> Self {
-        Self { ink_lead: lead, ..self }
-    }
-
-    /// Whether it cuts away.
-    pub fn is_carved(&self) -> bool {
-        self.carve
-    }
-
-    /// How far its ink shows through nearer primitives, in metres.
-    pub fn ink_lead(&self) -> f64 {
-        self.ink_lead
-    }
-
-    /// The same, every size scaled about the world's origin.
-    pub fn scaled(&self, s: f64) -> Self {
-        let form = match self.form {
-            Form::Cone { length, start, end, flat } => {
-                Form::Cone { length: length * s, start: start * s, end: end * s, flat }
-            }
-            Form::Ellipsoid(radii) => Form::Ellipsoid(radii.map(|r| r * s)),
-            Form::Block(half, round) => Form::Block(half.map(|r| r * s), round * s),
-        };
-        Self {
-            origin: self.origin.map(|x| x * s),
-            form,
-            blend: self.blend * s,
-            center: self.center.map(|x| x * s),
-            reach: self.reach * s,
-            ..self.clone()
-        }
-    }
-
-    /// The same, thicker by `offset` all around.
-    pub fn inflated(&self, offset: f64) -> Self {
-        let form = match self.form {
-            Form::Cone { length, start, end, flat } => {
-                Form::Cone { length, start: start + offset, end: end + offset, flat }
-            }
-            Form::Ellipsoid(radii) => Form::Ellipsoid(radii.map(|r| r + offset)),
-            Form::Block(half, round) => Form::Block(half.map(|r| r + offset), round),
-        };
-        Self { form, reach: self.reach + offset * 2.0, ..self.clone() }
-    }
-
-    /// No nearer than this.
-    fn at_least(&self, p: [f64; 3]) -> f64 {
-        self.square_to_center(p).sqrt() - self.reach
-    }
-
-    fn square_to_center(&self, p: [f64; 3]) -> f64 {
-        let [x, y, z] = [p[0] - self.center[0], p[1] - self.center[1], p[2] - self.center[2]];
-        x * x + y * y + z * z
-    }
-
-    /// Whether the primitive may be nearer than `limit`.
-    fn may_be_nearer(&self, p: [f64; 3], limit: f64) -> bool {
-        let reach = limit + self.reach;
-        reach > 0.0 && self.square_to_center(p) < reach * reach
-    }
-
-    /// Distance to first order, negative inside.
-    pub fn distance(&self, p: [f64; 3]) -> f64 {
-        let d = [p[0] - self.origin[0], p[1] - self.origin[1], p[2] - self.origin[2]];
-        let [ax, ay, az] = &self.axes;
-        let x = d[0] * ax[0] + d[1] * ax[1] + d[2] * ax[2];
-        let y = d[0] * ay[0] + d[1] * ay[1] + d[2] * ay[2];
-        let z = d[0] * az[0] + d[1] * az[1] + d[2] * az[2];
-        match self.form {
-            Form::Cone { length, start, end, flat } => {
-                let t = (y / length).clamp(0.0, 1.0);
-                let (u, v, w) = (x / flat[0], y - t * length, z / flat[1]);
-                let r = (u * u + v * v + w * w).sqrt();
-                let over = r - (start + (end - start) * t);
-                // The gradient of the stretched distance, to bring it back to metres.
-                let (gu, gw) = (u / flat[0], w / flat[1]);
-                let steep = (gu * gu + v * v + gw * gw).sqrt();
-                if steep > 1e-9 { over * r / steep } else { over }
-            }
-            Form::Ellipsoid(radii) => {
-                let (u, v, w) = (x / radii[0], y / radii[1], z / radii[2]);
-                let k0 = (u * u + v * v + w * w).sqrt();
-                let (u, v, w) = (u / radii[0], v / radii[1], w / radii[2]);
-                let k1 = (u * u + v * v + w * w).sqrt();
-                if k1 > 1e-9 { k0 * (k0 - 1.0) / k1 } else { -radii[0].min(radii[1]).min(radii[2]) }
-            }
-            Form::Block(half, round) => {
-                let (qx, qy, qz) =
-                    (x.abs() - half[0] + round, y.abs() - half[1] + round, z.abs() - half[2] + round);
-                let (ox, oy, oz) = (qx.max(0.0), qy.max(0.0), qz.max(0.0));
-                (ox * ox + oy * oy + oz * oz).sqrt() + qx.max(qy).max(qz).min(0.0) - round
-            }
-        }
-    }
-}
+pub use super::prim::{Prim, Role};
 
 /// Primitives that melt into each other, and where the group melts into those before it.
 #[derive(Debug, Clone)]
@@ -251,12 +38,14 @@ impl Group {
     pub fn distance(&self, p: [f64; 3], beyond: f64) -> f64 {
         let mut d = f64::INFINITY;
         for prim in &self.prims {
-            if prim.carve {
-                if d < f64::INFINITY && prim.may_be_nearer(p, prim.blend - d) {
+            match prim.role {
+                Role::Flesh if prim.may_be_nearer(p, (d + prim.blend).min(beyond)) => {
+                    d = smooth_min(d, prim.distance(p), prim.blend);
+                }
+                Role::Hollow if d < f64::INFINITY && prim.may_be_nearer(p, prim.blend - d) => {
                     d = -smooth_min(-d, prim.distance(p), prim.blend);
                 }
-            } else if prim.may_be_nearer(p, (d + prim.blend).min(beyond)) {
-                d = smooth_min(d, prim.distance(p), prim.blend);
+                _ => {}
             }
         }
         d
@@ -308,12 +97,14 @@ impl Field {
     /// The primitives that matter within `radius` of `p`, to evaluate many points there quickly.
     pub fn near(&self, p: [f64; 3], radius: f64) -> Self {
         let folded = self.fold(p);
-        // Twice the widest blend: a primitive can act through one that it melts into.
-        let limit = self.value(p) + 3.0 * radius + 2.0 * self.widest_blend();
-        let groups = self.groups.iter().map(|group| Group {
-            prims: group.prims.iter().filter(|prim| prim.at_least(folded) <= limit).cloned().collect(),
-            ..*group
-        });
+        // Values change by little more than the distance; a primitive can act through one that it
+        // melts into and that in turn melts into the nearest, hence two blends on top.
+        let limit = self.value(p) + 2.2 * radius + self.widest_blend();
+        let matters = |prim: &&Prim| prim.at_least(folded) <= limit + prim.blend;
+        let groups = self
+            .groups
+            .iter()
+            .map(|group| Group { prims: group.prims.iter().filter(matters).cloned().collect(), ..*group });
         Self {
             name: String::new(),
             groups: groups.filter(|group| !group.prims.is_empty()).collect(),
@@ -321,21 +112,23 @@ impl Field {
         }
     }
 
+    /// Whether it has more than one ink.
+    pub fn has_inks(&self) -> bool {
+        let mut inks = self.groups.iter().flat_map(|group| &group.prims).map(|prim| prim.ink);
+        inks.next().is_some_and(|first| inks.any(|ink| ink != first))
+    }
+
     fn widest_blend(&self) -> f64 {
         let prims = self.groups.iter().flat_map(|group| &group.prims).map(|prim| prim.blend);
         prims.chain(self.groups.iter().map(|group| group.root_blend)).fold(0.0, f64::max)
-    }
-
-    /// Slope of the value by central differences over ± `step`.
-    pub fn gradient(&self, p: [f64; 3], step: f64) -> Vector3<f64> {
-        gradient(&|q| self.value(q), p, step)
     }
 
     /// A box around everything, both halves, in metres.
     pub fn bounds(&self) -> [[f64; 3]; 2] {
         let mut low = [f64::INFINITY; 3];
         let mut high = [f64::NEG_INFINITY; 3];
-        for prim in self.groups.iter().flat_map(|group| &group.prims).filter(|prim| !prim.carve) {
+        for prim in self.groups.iter().flat_map(|group| &group.prims).filter(|prim| prim.role == Role::Flesh)
+        {
             for axis in 0..3 {
                 low[axis] = low[axis].min(prim.center[axis] - prim.reach);
                 high[axis] = high[axis].max(prim.center[axis] + prim.reach);

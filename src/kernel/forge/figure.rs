@@ -1,7 +1,7 @@
 //! A figure before it is a character: fields, lenses, bones, paint and colours, and the step that
 //! turns them into mesh, skeleton and weights.
 
-use rayon::prelude::*;
+use std::collections::HashMap;
 
 use super::bones::Bones;
 use super::field::Field;
@@ -30,68 +30,102 @@ pub struct Figure {
     pub palette: Vec<[f32; 3]>,
 }
 
-/// Width over which two inks blend, in lattice steps.
-const INK_EDGE: f64 = 0.22;
-
 impl Figure {
     /// The character with about `asked` vertices.
     pub fn character(&self, asked: usize) -> Option<Character> {
         // Few vertices need stronger lenses to keep fingers apart, many need none.
         let strength = (7_500.0 / asked.max(1) as f64).powf(0.3).clamp(0.12, 1.6);
-        let skin = skin(&self.fields, &self.lenses.strengthened(strength), asked);
+        let skin = skin(&self.with_plain_inks(), &self.lenses.strengthened(strength), asked);
         let weights = self.paint.weights(&skin, &self.body);
-        let colors = self.colors(&skin);
+        let split = Split::of(&skin);
         let mut parts = Vec::new();
         let mut start = (0, 0);
-        for (field, &end) in self.fields.iter().zip(&skin.ends) {
+        for (field, (&vertices, &(_, triangles))) in self.fields.iter().zip(split.ends.iter().zip(&skin.ends))
+        {
             parts.push(Part {
                 name: field.name.clone(),
                 material: Some(0),
-                vertices: start.0..end.0,
-                triangles: start.1..end.1,
+                vertices: start.0..vertices,
+                triangles: start.1..triangles,
             });
-            start = end;
+            start = (vertices, triangles);
         }
         let material = Material { name: self.label.into(), base_color: [1.0; 4], ..Material::default() };
+        let color = |ink: u8| {
+            let [r, g, b] = self.palette.get(usize::from(ink)).copied().unwrap_or([0.6; 3]);
+            [r, g, b, 1.0]
+        };
+        let of = |k: usize| split.vertices[k].0 as usize;
+        let count = split.vertices.len();
         let mesh = Mesh::new(MeshData {
-            positions: skin.positions.iter().map(|p| p.map(|x| x as f32).into()).collect(),
-            normals: skin.normals.iter().map(|n| n.cast()).collect(),
-            colors,
-            triangles: skin.triangles,
+            positions: (0..count).map(|k| skin.positions[of(k)].map(|x| x as f32).into()).collect(),
+            normals: (0..count).map(|k| skin.normals[of(k)].cast()).collect(),
+            colors: split.vertices.iter().map(|&(_, ink)| color(ink)).collect(),
+            triangles: split.triangles,
             parts,
             materials: vec![material],
             ..MeshData::default()
         });
+        let weights = weights.gathered((0..count).map(of));
         Some(Character::rigged(self.label, mesh.ok()?, self.bones.skeleton()?, weights))
     }
 
-    /// Each vertex takes the ink of the nearest primitives of its field.
-    fn colors(&self, skin: &Skin) -> Vec<[f32; 4]> {
-        let field_of = |i: usize| skin.ends.partition_point(|end| end.0 <= i);
-        (0..skin.positions.len())
-            .into_par_iter()
-            .map(|i| {
-                let edge = (skin.spacings[i] * INK_EDGE).max(0.0005);
-                let field = &self.fields[field_of(i)];
-                let p = field.fold(skin.positions[i]);
-                let prims = field.groups.iter().flat_map(|group| &group.prims);
-                let near: Vec<(f64, u8)> = prims
-                    .filter(|prim| !prim.is_carved())
-                    .map(|prim| (prim.distance(p) - prim.ink_lead(), prim.ink))
-                    .collect();
-                let least = near.iter().map(|(d, _)| *d).fold(f64::INFINITY, f64::min);
-                let (mut sum, mut total) = ([0.0; 3], 0.0);
-                for (d, ink) in near {
-                    let share = (-(d - least) / edge).exp();
-                    let color = self.palette.get(usize::from(ink)).copied().unwrap_or([0.6; 3]);
-                    for (s, c) in sum.iter_mut().zip(color) {
-                        *s += share * f64::from(c);
-                    }
-                    total += share;
+    /// The fields with inks of equal colour made one, so that no border runs between them.
+    fn with_plain_inks(&self) -> Vec<Field> {
+        let color = |ink: u8| self.palette.get(usize::from(ink));
+        let plain = |ink: u8| (0..ink).find(|&k| color(k) == color(ink)).unwrap_or(ink);
+        let mut fields = self.fields.clone();
+        let groups = fields.iter_mut().flat_map(|field| &mut field.groups);
+        for prim in groups.flat_map(|group| &mut group.prims) {
+            prim.ink = plain(prim.ink);
+        }
+        fields
+    }
+}
+
+/// The skin with a vertex for each ink around it, fields still one after the other.
+struct Split {
+    /// Vertex of the skin and ink.
+    vertices: Vec<(u32, u8)>,
+    triangles: Vec<[u32; 3]>,
+    /// Where each field's vertices end.
+    ends: Vec<usize>,
+}
+
+impl Split {
+    fn of(skin: &Skin) -> Self {
+        let mut split = Self { vertices: Vec::new(), triangles: skin.triangles.clone(), ends: Vec::new() };
+        let mut start = (0, 0);
+        for &(vertices, triangles) in &skin.ends {
+            // Each vertex first in the order of the lattice, then the copies for further inks.
+            let base = split.vertices.len();
+            let mut first: Vec<Option<u8>> = vec![None; vertices - start.0];
+            for t in start.1..triangles {
+                for corner in skin.triangles[t] {
+                    first[corner as usize - start.0].get_or_insert(skin.inks[t]);
                 }
-                let [r, g, b] = sum.map(|s| (s / total) as f32);
-                [r, g, b, 1.0]
-            })
-            .collect()
+            }
+            let own = first.iter().enumerate().map(|(k, ink)| ((start.0 + k) as u32, ink.unwrap_or(0)));
+            split.vertices.extend(own);
+            let mut copies: HashMap<(u32, u8), u32> = HashMap::new();
+            for t in start.1..triangles {
+                let ink = skin.inks[t];
+                for corner in 0..3 {
+                    let vertex = skin.triangles[t][corner];
+                    let local = vertex as usize - start.0;
+                    split.triangles[t][corner] = if first[local] == Some(ink) {
+                        (base + local) as u32
+                    } else {
+                        *copies.entry((vertex, ink)).or_insert_with(|| {
+                            split.vertices.push((vertex, ink));
+                            split.vertices.len() as u32 - 1
+                        })
+                    };
+                }
+            }
+            split.ends.push(split.vertices.len());
+            start = (vertices, triangles);
+        }
+        split
     }
 }

@@ -50,7 +50,7 @@ impl HandPlace {
                 self.palm,
                 0.025 * s,
                 0.029 * s,
-                [1.5, 0.56],
+                [1.55, 0.56],
             )
             .blend(0.02 * s)
             .ink(Ink::Hand as u8),
@@ -64,10 +64,10 @@ impl HandPlace {
     /// The five fingers, spread and slightly curled.
     pub fn fingers(&self) -> Vec<Finger> {
         let rows: [(&str, f64, f64, [f64; 3], f64); 4] = [
-            ("Index", 0.0365, 0.094, [0.040, 0.026, 0.021], 0.0104),
-            ("Middle", 0.0125, 0.098, [0.043, 0.029, 0.022], 0.0106),
-            ("Ring", -0.0115, 0.095, [0.040, 0.027, 0.021], 0.0102),
-            ("Little", -0.034, 0.086, [0.032, 0.021, 0.019], 0.0094),
+            ("Index", 0.038, 0.092, [0.040, 0.026, 0.021], 0.0096),
+            ("Middle", 0.013, 0.096, [0.043, 0.029, 0.022], 0.0098),
+            ("Ring", -0.012, 0.093, [0.040, 0.027, 0.021], 0.0095),
+            ("Little", -0.036, 0.084, [0.032, 0.021, 0.019], 0.0087),
         ];
         let mut fingers = vec![Finger {
             name: "Thumb",
@@ -76,8 +76,8 @@ impl HandPlace {
         }];
         fingers.extend(rows.map(|(name, across, out, lengths, radius)| Finger {
             name,
-            joints: self.bent(self.at(out - 0.008, across, 0.0), [1.0, across * 4.2, 0.06], lengths, 0.16),
-            radii: [radius * self.size, radius * 0.8 * self.size],
+            joints: self.bent(self.at(out - 0.008, across, 0.0), [1.0, across * 5.2, 0.06], lengths, 0.16),
+            radii: [radius * self.size, radius * 0.86 * self.size],
         }));
         fingers
     }
@@ -146,7 +146,7 @@ impl Finger {
     pub fn group(&self) -> Group {
         let [root, ..] = self.joints;
         let [thick, thin] = self.radii;
-        let mut group = Group::new(self.name, root, thick * 2.6, thick * 1.1);
+        let mut group = Group::new(self.name, root, thick * 1.9, thick * 1.0);
         let radius = |n: usize| thick + (thin - thick) * n as f64 / 3.0;
         for n in 0..3 {
             group.prims.push(

@@ -1,5 +1,7 @@
 //! Flesh of the head: skull, face, jaw, brow, nose, eyes, ears, hair.
 
+use nalgebra::{Point3, Vector3};
+
 use super::field::{Group, Prim};
 use super::layout::Layout;
 use super::proportions::{Build, Ink};
@@ -26,11 +28,11 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
         skin(ball(skull, s([0.0, 0.002, 0.078]), [0.02 * h * j, 0.016 * h * j, 0.016 * h * j]), 0.02),
         skin(ball(skull, s([0.04, 0.072, 0.054]), s([0.02, 0.024, 0.022])), 0.03),
         skin(tilted(skull, s([0.026, 0.117, 0.073]), s([0.031, 0.01, 0.014]), [0.12, 1.0, 0.0]), 0.02),
-        skin(ball(skull, s([0.0, 0.033, 0.08]), s([0.022, 0.013, 0.012])), 0.018),
+        skin(ball(skull, s([0.0, 0.034, 0.08]), s([0.019, 0.0095, 0.01])), 0.014),
     ]);
-    let e = build.eyes;
+    let e = if build.visor { 0.0 } else { build.eyes };
     if e > 0.0 {
-        let socket = ball(skull, s([0.031, 0.098, 0.104]), [0.02 * h * e, 0.013 * h * e, 0.02 * h * e]);
+        let socket = ball(skull, s([0.031, 0.098, 0.104]), [0.019 * h * e, 0.011 * h * e, 0.018 * h * e]);
         group.prims.push(skin(socket, 0.016).carve());
     }
     let n = build.nose;
@@ -39,9 +41,21 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
         skin(cone(skull, s([0.0, 0.106, 0.082]), tip, 0.007 * h, 0.0105 * h * n), 0.016),
         skin(ball(skull, s([0.01 * n, 0.066, 0.088]), [0.0085 * h * n, 0.0075 * h, 0.011 * h]), 0.012),
     ]);
+    let dark = Ink::Eye as u8;
     if e > 0.0 {
-        let eye = ball(skull, s([0.031, 0.097, 0.0785]), [0.0165 * h * e, 0.0125 * h * e, 0.013 * h * e]);
-        group.prims.push(eye.blend(0.003 * h).ink(Ink::Eye as u8));
+        let at = s([0.031, 0.098, 0.0775]);
+        let eye = ball(skull, at, [0.0155 * h * e, 0.0105 * h * e, 0.013 * h * e]);
+        let iris = tilted(skull, at, [0.0145 * h * e, 0.0088 * h * e, 0.03 * h * e], [0.14, 1.0, 0.0]);
+        group.prims.extend([skin(eye, 0.006), iris.stencil(dark)]);
+    }
+    if build.visor {
+        let bulge = ball(skull, s([0.0, 0.1, 0.03]), s([0.069, 0.02, 0.066]));
+        let band = skull * Point3::from(s([0.0, 0.1, 0.068]));
+        let half = s([0.1, 0.0165, 0.054]);
+        group.prims.extend([
+            skin(bulge, 0.012),
+            Prim::block(band, skull * Vector3::y(), skull * Vector3::z(), half, 0.0).stencil(dark),
+        ]);
     }
     let e = build.ears;
     if e > 1.5 {
@@ -52,12 +66,13 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
         group.prims.push(skin(tilted(skull, s([0.073, 0.085, -0.008]), radii, [0.12, 1.0, -0.2]), 0.008));
     }
     if build.hair > 0 {
-        let hair = |prim: Prim, k: f64| prim.blend(k * h).ink(Ink::Hair as u8).lead(0.001);
+        let hair = |prim: Prim, k: f64| prim.blend(k * h).ink(Ink::Hair as u8).lead(0.003);
         group.prims.extend([
             hair(ball(skull, high([0.0, 0.142, -0.022]), big([0.08, 0.079, 0.096])), 0.008),
-            hair(tilted(skull, high([0.0, 0.19, 0.036]), big([0.062, 0.028, 0.056]), [0.0, 1.0, 0.35]), 0.02),
-            // Eyebrows.
-            hair(tilted(skull, s([0.03, 0.119, 0.081]), s([0.021, 0.0055, 0.009]), [-0.12, 1.0, 0.0]), 0.006),
+            hair(
+                tilted(skull, high([0.0, 0.187, 0.034]), big([0.064, 0.025, 0.056]), [0.0, 1.0, 0.35]),
+                0.02,
+            ),
             hair(ball(skull, s([0.0, 0.075, -0.068]), s([0.06, 0.06, 0.036])), 0.025),
         ]);
         if build.hair == 2 {

@@ -15,7 +15,7 @@ const BLOCK: usize = 4;
 /// Samples along a block's edge.
 const SAMPLES: usize = BLOCK + 1;
 /// Bound on the slope of the value; blends and flat ellipsoids pass 1 a little.
-const STEEPEST: f64 = 1.6;
+const STEEPEST: f64 = 2.0;
 /// No vertex.
 const NONE: u32 = u32::MAX;
 

@@ -60,7 +60,7 @@ impl Layout {
         let abdomen = frame(pelvis * Point3::new(0.0, 0.11 * torso, 0.005), 0.25);
         let chest = frame(abdomen * Point3::new(0.0, 0.14 * torso, -0.008), 0.7);
         let neck = frame(chest * Point3::new(0.0, 0.285 * torso, -0.022), 1.0);
-        let skull = frame(neck * Point3::new(0.0, 0.085 * build.neck, 0.012), 0.15);
+        let skull = frame(neck * Point3::new(0.0, 0.076 * build.neck, 0.012), 0.15);
 
         let collar = chest * Point3::new(0.035, 0.238 * torso, 0.015);
         let shoulder = chest * Point3::new(0.198 * build.shoulders, 0.228 * torso, -0.022);

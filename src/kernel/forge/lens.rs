@@ -46,9 +46,9 @@ impl Lens {
         for _ in 0..12 {
             let (value, slope) = self.magnify(s);
             if value > q {
-                high = s
+                high = s;
             } else {
-                low = s
+                low = s;
             }
             let next = s + (q - value) / slope;
             s = if next > low && next < high { next } else { (low + high) / 2.0 };

@@ -24,14 +24,14 @@ pub fn arm(build: &Build, layout: &Layout) -> Group {
     let outward = Vector3::new(0.012, 0.016, -0.002) * g;
     let bulk = g * (0.75 + 0.25 * m);
     group.prims.extend([
-        up(Prim::cone(shoulder, elbow, 0.049 * g, 0.039 * g)),
+        up(Prim::cone(shoulder, elbow, 0.051 * g, 0.04 * g)),
         up(Prim::muscle(
             beside(shoulder, elbow, 0.1, outward),
             upper,
             front,
-            [0.062 * bulk, 0.092 * long.sqrt() * bulk.sqrt(), 0.066 * bulk],
+            [0.058 * bulk, 0.095 * long.sqrt() * bulk.sqrt(), 0.063 * bulk],
         ))
-        .blend(0.03),
+        .blend(0.042),
         up(Prim::muscle(
             beside(shoulder, elbow, 0.58, front * 0.018 * g),
             upper,
@@ -64,6 +64,16 @@ pub fn arm(build: &Build, layout: &Layout) -> Group {
         ))
         .blend(0.02),
     ]);
+    if build.gloves > 0.0 {
+        let length = fore.norm() * build.gloves;
+        let middle = wrist - fore.normalize() * (length / 2.0 - 0.03);
+        let half = [0.08 * g, length / 2.0 + 0.03, 0.08 * g];
+        let cuff = wrist - fore.normalize() * (length - 0.012);
+        group.prims.extend([
+            Prim::muscle(cuff, fore, front, [0.04 * g, 0.03, 0.04 * g]).blend(0.012).ink(Ink::Hand as u8),
+            Prim::block(middle, fore, front, half, 0.0).stencil(Ink::Hand as u8),
+        ]);
+    }
     group
 }
 
@@ -125,11 +135,12 @@ pub fn leg(build: &Build, layout: &Layout) -> Group {
     ]);
     if build.boots > 0.0 {
         let cuff = beside(knee, ankle, 1.0 - build.boots, Vector3::new(0.002, 0.0, -0.012 * build.boots) * g);
-        group.prims.push(
-            foot(Prim::cone(cuff, ankle, (0.05 + 0.016 * build.boots) * g, 0.045 * g))
-                .blend(0.004)
-                .lead(0.006),
-        );
+        let (radius, middle) = ((0.05 + 0.012 * build.boots) * g, nalgebra::center(&cuff, &ankle));
+        let half = [0.12 * g, (cuff - ankle).norm() / 2.0, 0.2 * g];
+        group.prims.extend([
+            foot(Prim::cone(cuff + (ankle - cuff) * 0.2, ankle, radius, 0.044 * g)).blend(0.006),
+            Prim::block(middle, shin, front, half, 0.0).stencil(Ink::Foot as u8),
+        ]);
     }
     // Heel, instep, ball and toes; the ground cuts the sole flat.
     let forward = (layout.toe - ankle).normalize();

@@ -3,28 +3,34 @@
 //! Shapes are laid out vertex by vertex ([`shapes`]). Bodies are implicit surfaces: proportions
 //! place joints and flesh ([`proportions`], [`layout`], [`torso`], [`head`], [`limbs`], [`hand`],
 //! [`biped`]), the flesh is a field of smoothly blended primitives ([`field`]), a lattice finds its
-//! surface ([`lattice`], [`lens`], [`skinner`]) and the same primitives say which joint moves which
+//! surface ([`lattice`], [`lens`], [`skinner`], coloured by [`inks`]) and the same primitives say which joint moves which
 //! vertex ([`painter`]). The same id and resolution give the same bits on any number of threads.
 
 pub mod biped;
 pub mod bones;
 pub mod clothes;
+pub mod creatures;
 pub mod field;
 pub mod figure;
 pub mod hand;
 pub mod head;
+pub mod inks;
 pub mod lattice;
 pub mod layout;
 pub mod lens;
 pub mod limbs;
 pub mod painter;
+pub mod people;
 pub mod pieces;
-pub mod presets;
+pub mod prim;
 pub mod proportions;
 pub mod robot;
 pub mod shapes;
 pub mod skinner;
 pub mod torso;
+
+#[cfg(test)]
+mod tests;
 
 use super::rig::Character;
 
@@ -81,8 +87,17 @@ const fn shape(
     Entry { id, label, description, kind: Kind::Shape, vertices, make }
 }
 
+/// Fewer vertices than this cannot hold fingers apart: hands become mittens on the same skeleton.
+const FINGER_VERTICES: usize = 6_000;
+
 fn grown(build: &proportions::Build, asked: Option<usize>) -> Option<Character> {
-    biped::figure(build).character(asked.unwrap_or(BIPED_VERTICES))
+    let asked = asked.unwrap_or(BIPED_VERTICES);
+    let mut figure = biped::figure(build);
+    if build.fingers && asked < FINGER_VERTICES {
+        let mitten = biped::figure(&proportions::Build { fingers: false, ..build.clone() });
+        (figure.fields, figure.lenses) = (mitten.fields, mitten.lenses);
+    }
+    figure.character(asked)
 }
 
 /// Everything that can be built, in the order of the lists.
@@ -90,24 +105,24 @@ pub static CATALOG: &[Entry] = &[
     biped("hero", "Hero", "The default character: heroic proportions, five fingers", |n| {
         grown(&proportions::hero(), n)
     }),
-    biped("woman", "Woman", "Long hair, boots, five fingers", |n| grown(&presets::woman(), n)),
-    biped("athlete", "Athlete", "Lean and long-legged", |n| grown(&presets::athlete(), n)),
-    biped("slim", "Slim", "Narrow and light, two spine joints", |n| grown(&presets::slim(), n)),
+    biped("woman", "Woman", "Long hair, boots, five fingers", |n| grown(&people::woman(), n)),
+    biped("athlete", "Athlete", "Lean and long-legged", |n| grown(&people::athlete(), n)),
+    biped("slim", "Slim", "Narrow and light, two spine joints", |n| grown(&people::slim(), n)),
     biped("heavy", "Heavy", "Round and solid: thighs and belly close together", |n| {
-        grown(&presets::heavy(), n)
+        grown(&people::heavy(), n)
     }),
-    biped("child", "Child", "A large head on short limbs, no collar bones", |n| grown(&presets::child(), n)),
-    biped("elder", "Elder", "Stooped, so that the rest pose is bent", |n| grown(&presets::elder(), n)),
-    biped("dwarf", "Dwarf", "Short, broad and bearded", |n| grown(&presets::dwarf(), n)),
-    biped("giant", "Giant", "Nearly three metres tall, with a small head", |n| grown(&presets::giant(), n)),
-    biped("brute", "Brute", "All muscle: broad shoulders, thick arms", |n| grown(&presets::brute(), n)),
+    biped("child", "Child", "A large head on short limbs, no collar bones", |n| grown(&people::child(), n)),
+    biped("elder", "Elder", "Stooped, so that the rest pose is bent", |n| grown(&people::elder(), n)),
+    biped("dwarf", "Dwarf", "Short, broad and bearded", |n| grown(&creatures::dwarf(), n)),
+    biped("giant", "Giant", "Nearly three metres tall, with a small head", |n| grown(&creatures::giant(), n)),
+    biped("brute", "Brute", "All muscle: broad shoulders, thick arms", |n| grown(&creatures::brute(), n)),
     biped("monster", "Monster", "Hunched, with arms that reach the ground", |n| {
-        grown(&presets::monster(), n)
+        grown(&creatures::monster(), n)
     }),
-    biped("alien", "Alien", "A large skull on a thin body, no toes", |n| grown(&presets::alien(), n)),
-    biped("goblin", "Goblin", "Small and wiry, with long ears", |n| grown(&presets::goblin(), n)),
+    biped("alien", "Alien", "A large skull on a thin body, no toes", |n| grown(&creatures::alien(), n)),
+    biped("goblin", "Goblin", "Small and wiry, with long ears", |n| grown(&creatures::goblin(), n)),
     biped("toon", "Toon", "A cartoon figure: one spine joint, large hands and feet", |n| {
-        grown(&presets::toon(), n)
+        grown(&creatures::toon(), n)
     }),
     biped("robot", "Robot", "Separate closed shells, each moved by one bone", |n| {
         robot::figure().character(n.unwrap_or(BIPED_VERTICES))

@@ -32,8 +32,8 @@ pub struct Link {
 /// Joints in a row whose flesh is one group of the field.
 #[derive(Debug, Clone)]
 pub struct Chain {
-    /// Index of the group in the first field.
-    pub group: usize,
+    /// Its groups in the body's field.
+    pub groups: Vec<usize>,
     /// The chain that it grows from; comes before it.
     pub parent: Option<usize>,
     /// Half-width of the hand-over from the parent chain, in metres of distance difference.
@@ -68,6 +68,8 @@ pub struct Paint {
     pub mirrored: Vec<usize>,
     /// Width of the strip around the middle that sided chains leave to the trunk, in metres.
     pub middle: f64,
+    /// Another width for some fields, by index: a skirt spans both legs.
+    pub wide_middles: Vec<(usize, f64)>,
     /// The left or middle joint that each field follows as a whole; empty for soft skins.
     pub owners: Vec<usize>,
 }
@@ -85,9 +87,18 @@ impl Paint {
         if !self.owners.is_empty() {
             return self.rigid(skin);
         }
-        let ring = Ring::of(skin.positions.len(), &skin.triangles);
+        let ring = Ring::of(skin.positions.len(), &skin.quads);
         let side_of = self.sides();
-        let mut rows: Vec<Row> = skin.positions.par_iter().map(|&p| self.row(p, body)).collect();
+        let mut rows: Vec<Row> = skin
+            .positions
+            .par_iter()
+            .enumerate()
+            .map(|(i, &p)| {
+                let field = skin.ends.partition_point(|end| end.0 <= i);
+                let wide = self.wide_middles.iter().find(|(k, _)| *k == field);
+                self.row(p, body, wide.map_or(self.middle, |(_, width)| *width))
+            })
+            .collect();
         for _ in 0..ROUNDS {
             rows = (0..rows.len())
                 .into_par_iter()
@@ -127,12 +138,13 @@ impl Paint {
         sides
     }
 
-    fn row(&self, p: [f64; 3], body: &Field) -> Row {
+    fn row(&self, p: [f64; 3], body: &Field, middle: f64) -> Row {
         let right = p[0] < 0.0 && body.mirror;
         let q = if right { [-p[0], p[1], p[2]] } else { p };
         let point = Point3::from(q);
-        let distances: Vec<f64> =
-            self.chains.iter().map(|chain| body.groups[chain.group].distance(q, f64::INFINITY)).collect();
+        let to_group = |group: &usize| body.groups[*group].distance(q, f64::INFINITY);
+        let to_chain = |chain: &Chain| chain.groups.iter().map(to_group).fold(f64::INFINITY, f64::min);
+        let distances: Vec<f64> = self.chains.iter().map(to_chain).collect();
         let mut shares = vec![0.0; self.chains.len()];
         shares[0] = 1.0;
         for (c, chain) in self.chains.iter().enumerate() {
@@ -145,7 +157,7 @@ impl Paint {
             let mut share = smoothstep(-width, width, distances[parent] - distances[c]);
             share *= smoothstep(0.0, width, rival - distances[c]);
             if chain.sided && body.mirror {
-                share *= smoothstep(0.0, self.middle, q[0]);
+                share *= smoothstep(0.0, middle, q[0]);
             }
             shares[c] = share * shares[parent];
         }
@@ -162,7 +174,7 @@ impl Paint {
             if chain.parent.is_none()
                 && let Some(collar) = &self.collar
             {
-                let taken = share * collar.pull(&point) * smoothstep(0.0, self.middle, q[0]);
+                let taken = share * collar.pull(&point) * smoothstep(0.0, middle, q[0]);
                 row.push((collar.joint, taken));
                 left -= taken;
             }

@@ -40,7 +40,7 @@ pub fn arm() -> Figure {
     let link =
         |joint: usize, at: Point3<f64>, half_zone: f64| Link { joint, at, normal: Vector3::x(), half_zone };
     let links = vec![link(upper, shoulder, 0.1), link(lower, elbow, 0.055), link(hand, wrist, 0.032)];
-    let chain = Chain { group: 0, parent: None, half_share: 0.01, sided: false, links };
+    let chain = Chain { groups: vec![0], parent: None, half_share: 0.01, sided: false, links };
     alone("Arm", vec![group], bones, vec![chain])
 }
 
@@ -69,7 +69,7 @@ pub fn hand() -> Figure {
         half_zone,
     };
     let links = vec![link(forearm, elbow, Vector3::x(), 0.03), link(hand, place.wrist, Vector3::x(), 0.03)];
-    let mut chains = vec![Chain { group: 0, parent: None, half_share: 0.01, sided: false, links }];
+    let mut chains = vec![Chain { groups: vec![0], parent: None, half_share: 0.01, sided: false, links }];
     let mut groups = vec![palm];
     for finger in place.fingers() {
         let (mut parent, mut links) = (hand, Vec::new());
@@ -78,10 +78,16 @@ pub fn hand() -> Figure {
             let (head, tail) = (finger.joints[k], finger.joints[k + 1]);
             parent = bones.add(&format!("Left{}{bone}", finger.name), Some(parent), head, tail, place.palm);
             let direction = (tail - head).normalize();
-            links.push(link(parent, head, (before.unwrap_or(direction) + direction).normalize(), 0.009));
+            links.push(link(parent, head, (before.unwrap_or(direction) + direction).normalize(), 0.011));
             before = Some(direction);
         }
-        chains.push(Chain { group: groups.len(), parent: Some(0), half_share: 0.007, sided: false, links });
+        chains.push(Chain {
+            groups: vec![groups.len()],
+            parent: Some(0),
+            half_share: 0.011,
+            sided: false,
+            links,
+        });
         groups.push(finger.group());
     }
     alone("Hand", groups, bones, chains)

@@ -23,6 +23,8 @@ pub struct Build {
     pub ears: f64,
     /// Size of the eyes; 0 leaves them out.
     pub eyes: f64,
+    /// Whether a visor covers the eyes.
+    pub visor: bool,
     /// Hair: 0 none, 1 short, 2 long, 3 short with a beard.
     pub hair: u8,
     /// Length of the neck.
@@ -65,6 +67,10 @@ pub struct Build {
     pub stance: f64,
     /// How much of the shin boots cover, 0 for none.
     pub boots: f64,
+    /// How much of the forearm gloves cover, 0 for none.
+    pub gloves: f64,
+    /// Whether the chest bears an emblem.
+    pub emblem: bool,
     /// Five fingers with three joints each, or a mitten.
     pub fingers: bool,
     /// Joints between hips and neck: 1 to 3.
@@ -128,6 +134,24 @@ pub struct Outfit {
 }
 
 impl Outfit {
+    /// Bare skin from head to foot, dark eyes.
+    pub fn bare(skin: u32, hair: u32) -> Self {
+        Self {
+            skin,
+            hair,
+            top: skin,
+            sleeves: skin,
+            forearms: skin,
+            hands: skin,
+            pelvis: skin,
+            legs: skin,
+            calves: skin,
+            feet: skin,
+            trim: skin,
+            eye: 0x1d2026,
+        }
+    }
+
     /// The colours in the order of [`Ink`].
     pub fn palette(&self) -> [[f32; 3]; Ink::COUNT] {
         [
@@ -157,7 +181,7 @@ pub fn hero() -> Build {
         top: 0x2f5d7c,
         sleeves: 0x2f5d7c,
         forearms: 0x2f5d7c,
-        hands: 0xe0ac86,
+        hands: 0xd9743f,
         pelvis: 0x24384a,
         legs: 0x24384a,
         calves: 0x24384a,
@@ -175,6 +199,7 @@ pub fn hero() -> Build {
         nose: 1.0,
         ears: 1.0,
         eyes: 1.0,
+        visor: true,
         hair: 1,
         neck: 1.0,
         neck_girth: 1.0,
@@ -190,12 +215,14 @@ pub fn hero() -> Build {
         muscle: 1.0,
         arm_girth: 1.0,
         leg_girth: 1.0,
-        hands: 1.0,
-        feet: 1.0,
+        hands: 1.1,
+        feet: 1.04,
         stoop_deg: 0.0,
         arms_down_deg: 46.0,
         stance: 1.0,
         boots: 0.6,
+        gloves: 0.45,
+        emblem: true,
         fingers: true,
         spine: 3,
         collars: true,

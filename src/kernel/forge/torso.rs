@@ -51,9 +51,9 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
         ink(
             tilted(
                 ribs,
-                [0.078 * chest, 0.155 * t, 0.062 * chest],
-                [0.1 * shoulders.sqrt(), 0.062 * t, 0.044 * pec],
-                [0.3, 1.0, -0.25],
+                [0.076 * chest, 0.168 * t, 0.058 * chest],
+                [0.106 * shoulders.sqrt(), 0.058 * t, 0.037 * pec],
+                [0.25, 1.0, -0.35],
             ),
             Ink::Chest,
         )
@@ -125,7 +125,7 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
     let trapezius = 0.5 + 0.5 * m;
     group.prims.extend([
         Prim::cone(
-            layout.neck * Point3::new(0.022, 0.035 * build.neck, -0.022),
+            layout.neck * Point3::new(0.022, 0.045 * build.neck, -0.024),
             layout.shoulder - slope * 0.12 + Vector3::new(0.0, 0.012, 0.0),
             0.034 * trapezius + 0.01,
             0.034,
@@ -133,25 +133,35 @@ pub fn group(build: &Build, layout: &Layout) -> Group {
         .blend(0.05)
         .ink(Ink::Chest as u8),
         Prim::cone(
-            layout.neck * Point3::new(0.0, -0.04, 0.0),
+            layout.neck * Point3::new(0.0, -0.02, 0.0),
             layout.skull * Point3::new(0.0, 0.05 * build.head, -0.012),
             neck_r * 1.08,
             neck_r * 0.95,
         )
         .blend(0.035)
-        .ink(Ink::Head as u8)
-        .lead(-0.012),
+        .ink(Ink::Head as u8),
         // The collar bones show as a slight ridge.
         Prim::cone(layout.collar, layout.collar + (layout.shoulder - layout.collar) * 0.8, 0.018, 0.022)
             .blend(0.035)
             .ink(Ink::Chest as u8),
     ]);
-    // A belt around the waist.
-    let girth = 0.5 * (hips + waist);
-    group.prims.push(
-        ink(ball(pelvis, [0.0, 0.05, 0.003], [0.148 * girth, 0.02, 0.112 * girth]), Ink::Trim)
-            .blend(0.006)
-            .lead(0.002),
-    );
+    // Stencils: a belt around the waist, and a collar that the neck rises from.
+    let girth = 0.5 * (hips + waist) + build.belly;
+    let slab = |frame: &Isometry3<f64>, y: f64, half: [f64; 3]| {
+        let center = frame * Point3::new(0.0, y, 0.0);
+        Prim::block(center, frame * Vector3::y(), frame * Vector3::z(), half, 0.0)
+    };
+    let wide = 0.2 * girth;
+    let around = [0.1 * build.neck_girth, 0.072, 0.17 * build.neck_girth];
+    group.prims.extend([
+        // A belly hangs over the belt, but in the trousers' colour.
+        slab(pelvis, -0.05, [wide, 0.1, wide]).stencil(Ink::Pelvis as u8),
+        slab(pelvis, 0.05, [wide, 0.019, wide]).stencil(Ink::Trim as u8),
+        slab(&layout.neck, -0.06, around).stencil(Ink::Chest as u8),
+    ]);
+    if build.emblem {
+        let badge = tilted(ribs, [0.0, 0.165 * t, 0.11 * chest], [0.046, 0.036, 0.08], [0.0, 1.0, 0.0]);
+        group.prims.push(badge.stencil(Ink::Trim as u8));
+    }
     group
 }

@@ -133,6 +133,12 @@ pub enum ReadError {
         /// All there are.
         known: String,
     },
+    /// A built-in character of too few or too many vertices.
+    #[error("built-in characters have 2,000 to 1,000,000 vertices, not {count}")]
+    Resolution {
+        /// How many were asked for.
+        count: usize,
+    },
     /// The content is broken.
     #[error("{path} is broken: {reason}")]
     Broken {

@@ -196,7 +196,7 @@ impl Opened {
                 self.apply(edit, "the rig; rig the mesh again");
             }
             Err(error) => {
-                self.warnings.push(format!("The project's skeleton could not be taken over: {error}."))
+                self.warnings.push(format!("The project's skeleton could not be taken over: {error}."));
             }
         }
     }

@@ -9,6 +9,9 @@ pub fn open(origin: &Origin, options: &ReadOptions) -> Result<Loaded, ReadError>
     match origin {
         Origin::File(path) => super::open(path, options),
         Origin::BuiltIn { id, vertices } => {
+            if let Some(count) = vertices.filter(|count| !forge::RESOLUTIONS.contains(count)) {
+                return Err(ReadError::Resolution { count });
+            }
             let character = forge::build(id, *vertices).ok_or_else(|| ReadError::UnknownBuiltIn {
                 name: id.clone(),
                 known: forge::ids().map(|id| format!("@{id}")).collect::<Vec<_>>().join(", "),

@@ -3,6 +3,7 @@
 use super::{Job, JobError};
 use crate::doc::Origin;
 use crate::io::{Loaded, ReadOptions, source};
+use crate::kernel::detached::unless_cancelled;
 use crate::kernel::progress::Progress;
 
 /// Read or make what `origin` names.
@@ -21,9 +22,13 @@ impl Job for OpenOrigin {
     }
 
     fn run(self, progress: &dyn Progress) -> Result<Loaded, JobError> {
-        progress.step(0.0, "Reading");
-        let loaded = source::open(&self.origin, &self.options).map_err(JobError::failed)?;
-        progress.check()?;
-        Ok(loaded)
+        let words = match &self.origin {
+            Origin::File(_) => "Reading",
+            Origin::BuiltIn { .. } => "Building",
+        };
+        progress.step(0.0, words);
+        // Foreign readers ask nobody whether they are still wanted.
+        unless_cancelled(progress, move || source::open(&self.origin, &self.options))?
+            .map_err(JobError::failed)
     }
 }

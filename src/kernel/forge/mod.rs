@@ -32,6 +32,8 @@ pub mod torso;
 #[cfg(test)]
 mod tests;
 
+use std::ops::RangeInclusive;
+
 use super::rig::Character;
 
 /// What sort of thing an entry is.
@@ -166,6 +168,9 @@ pub static CATALOG: &[Entry] = &[
     ),
 ];
 
+/// Vertices that can be asked for: below, hands and faces fall apart; above, nobody waits.
+pub const RESOLUTIONS: RangeInclusive<usize> = 2_000..=1_000_000;
+
 /// The entry of that id.
 pub fn find(id: &str) -> Option<&'static Entry> {
     CATALOG.iter().find(|entry| entry.id == id)
@@ -176,7 +181,8 @@ pub fn ids() -> impl ExactSizeIterator<Item = &'static str> {
     CATALOG.iter().map(|entry| entry.id)
 }
 
-/// Builds `id` (without the `@`) with about `resolution` vertices; `None` for an unknown id.
+/// Builds `id` (without the `@`) with about `resolution` vertices, which should lie within
+/// [`RESOLUTIONS`]; `None` for an unknown id.
 pub fn build(id: &str, resolution: Option<usize>) -> Option<Character> {
     (find(id)?.make)(resolution)
 }

@@ -36,9 +36,9 @@ impl Topology {
             for (from, to) in [(a, b), (b, c), (c, a)] {
                 let uses = edges.entry([from.min(to), from.max(to)]).or_default();
                 if from < to {
-                    uses.up += 1
+                    uses.up += 1;
                 } else {
-                    uses.down += 1
+                    uses.down += 1;
                 }
                 used[from as usize] = true;
             }

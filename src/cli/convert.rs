@@ -1,15 +1,14 @@
-//! `sinew convert`: a character as GLB, or its rest skin as OBJ.
+//! `sinew convert`: mesh, skeleton, weights and clips as GLB, or the rest skin as OBJ.
 
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 
-use super::input::Input;
-use super::terminal::{TerminalProgress, Usage, print, print_json, print_warnings};
+use super::input::{CharacterOutput, Input};
+use super::terminal::{TerminalProgress, print, print_json, print_warnings};
 use crate::io::{atomic, obj};
-use crate::jobs::export::ExportGlb;
 use crate::jobs::run_here;
 use crate::kernel::progress::Span;
 use crate::kernel::skin::Skin;
@@ -20,13 +19,8 @@ pub struct Convert {
     #[command(flatten)]
     input: Input,
 
-    /// Keep at most this many joints on a vertex, and report what that costs; all when not given
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=64))]
-    influences: Option<u32>,
-
-    /// Where to write: mesh, skeleton, weights and clips as .glb, or the rest skin as .obj
-    #[arg(short, long, value_name = "OUT.glb")]
-    output: PathBuf,
+    #[command(flatten)]
+    output: CharacterOutput,
 
     /// Print JSON
     #[arg(long)]
@@ -46,31 +40,27 @@ struct Report {
 impl Convert {
     /// Opens and writes.
     pub fn run(&self) -> anyhow::Result<()> {
-        let extension = self.output.extension().map(|extension| extension.to_ascii_lowercase());
-        let as_obj = match extension.as_ref().and_then(|extension| extension.to_str()) {
-            Some("glb") => false,
-            Some("obj") => true,
-            _ => bail!(Usage(format!("{} must end in .glb or .obj", self.output.display()))),
-        };
+        let as_obj = self.output.extension(&["glb", "obj"])? == "obj";
         let progress = TerminalProgress::new();
         let loaded = self.input.open(&progress)?;
         let character = loaded.character;
-        let limit = self.influences.map(|limit| limit as usize);
         let report = Report {
             vertices: character.mesh.file_vertex_count(),
             joints: character.skeleton.len(),
             clips: character.clips.len(),
-            max_influences: character.weights.max_influences().min(limit.unwrap_or(usize::MAX)),
-            output: self.output.clone(),
+            max_influences: character
+                .weights
+                .max_influences()
+                .min(self.output.max_influences().unwrap_or(usize::MAX)),
+            output: self.output.output.clone(),
             warnings: loaded.warnings,
         };
         if as_obj {
             let text = obj::write(&character.mesh, &Skin::rest(&character), None);
-            atomic::write(&self.output, text.as_bytes())
-                .with_context(|| format!("{} cannot be written", self.output.display()))?;
+            atomic::write(&self.output.output, text.as_bytes())
+                .with_context(|| format!("{} cannot be written", self.output.output.display()))?;
         } else {
-            let job = ExportGlb { character, max_influences: limit, path: self.output.clone() };
-            run_here(job, &Span::new(&progress, 0.3, 1.0))?;
+            run_here(self.output.export(character), &Span::new(&progress, 0.3, 1.0))?;
         }
         let warnings = [report.warnings, progress.finish()].concat();
         let report = Report { warnings, ..report };
@@ -82,7 +72,7 @@ impl Convert {
             report.vertices,
             report.joints,
             report.clips,
-            self.output.display()
+            self.output.output.display()
         ));
         print_warnings(&report.warnings);
         Ok(())

@@ -71,9 +71,7 @@ struct Report {
 impl Deform {
     /// Opens, poses, deforms and writes.
     pub fn run(&self) -> anyhow::Result<()> {
-        if !self.output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("obj")) {
-            bail!(Usage(format!("{} must end in .obj", self.output.display())));
-        }
+        input::require_extension(&self.output, &["obj"])?;
         if self.pose.is_none() && self.clip.is_none() {
             bail!(Usage("say which pose: --pose POSE.ron, or --clip NAME --time SECS".into()));
         }

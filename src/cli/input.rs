@@ -1,14 +1,17 @@
 //! Arguments that several commands share: what to open, and how to find a clip, a joint or a method.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
 
-use super::terminal::TerminalProgress;
+use super::terminal::{TerminalProgress, Usage};
 use crate::doc::Origin;
 use crate::io::{Loaded, ReadOptions, UpAxis};
-use crate::jobs::{open::OpenOrigin, run_here};
+use crate::jobs::export::ExportGlb;
+use crate::jobs::open::OpenOrigin;
+use crate::jobs::run_here;
 use crate::kernel::progress::Span;
 use crate::kernel::rig::{Character, Clip, motions};
 use crate::kernel::skin::{Method, Params, methods};
@@ -68,6 +71,45 @@ impl Input {
         let job = OpenOrigin { origin: self.origin(), options };
         Ok(run_here(job, &Span::new(progress, 0.0, 0.3))?)
     }
+}
+
+/// Where a command writes a character, and how much of its weights.
+#[derive(Debug, Args)]
+pub struct CharacterOutput {
+    /// Keep at most this many joints on a vertex, and report what that costs; all when not given
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=64))]
+    influences: Option<u32>,
+
+    /// Where to write
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+}
+
+impl CharacterOutput {
+    /// The extension of the output, which must be one of `known`.
+    pub fn extension(&self, known: &[&'static str]) -> anyhow::Result<&'static str> {
+        require_extension(&self.output, known)
+    }
+
+    /// The job that writes `character` as GLB.
+    pub fn export(&self, character: Character) -> ExportGlb {
+        ExportGlb { character, max_influences: self.max_influences(), path: self.output.clone() }
+    }
+
+    /// Joints to keep on a vertex.
+    pub fn max_influences(&self) -> Option<usize> {
+        self.influences.map(|limit| limit as usize)
+    }
+}
+
+/// The extension of `path` if it is one of `known`; wrong usage otherwise.
+pub fn require_extension(path: &Path, known: &[&'static str]) -> anyhow::Result<&'static str> {
+    let found = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    known
+        .iter()
+        .copied()
+        .find(|extension| extension.eq_ignore_ascii_case(found))
+        .ok_or_else(|| Usage(format!("{} must end in .{}", path.display(), known.join(" or ."))).into())
 }
 
 /// The method of that id, with its settings.

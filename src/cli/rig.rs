@@ -7,10 +7,9 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
-use super::input::Input;
+use super::input::{CharacterOutput, Input};
 use super::terminal::{TerminalProgress, Usage, print, print_json, print_warnings};
 use crate::io::tags;
-use crate::jobs::export::ExportGlb;
 use crate::jobs::rig::RigMesh;
 use crate::jobs::run_here;
 use crate::kernel::progress::Span;
@@ -30,13 +29,8 @@ pub struct Rig {
     #[arg(long, value_parser = PossibleValuesParser::new(Kind::ALL.map(|kind| kind.info().id)), default_value = "heat")]
     bind: String,
 
-    /// Keep at most this many joints on a vertex in the file; all when not given
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=64))]
-    influences: Option<u32>,
-
-    /// Where to write
-    #[arg(short, long, value_name = "OUT.glb")]
-    output: PathBuf,
+    #[command(flatten)]
+    output: CharacterOutput,
 
     /// Print JSON
     #[arg(long)]
@@ -58,9 +52,7 @@ struct Report {
 impl Rig {
     /// Opens, rigs and writes.
     pub fn run(&self) -> anyhow::Result<()> {
-        if !self.output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb")) {
-            bail!(Usage(format!("{} must end in .glb", self.output.display())));
-        }
+        self.output.extension(&["glb"])?;
         let Some(kind) = Kind::find(&self.bind) else {
             bail!(Usage(format!("there is no “{}”", self.bind)))
         };
@@ -71,12 +63,7 @@ impl Rig {
         let rigged = run_here(job, &Span::new(&progress, 0.3, 0.9))?;
         let (joints, unweighted_vertices) =
             (rigged.character.skeleton.len(), rigged.character.weights.unweighted());
-        let export = ExportGlb {
-            character: rigged.character,
-            max_influences: self.influences.map(|limit| limit as usize),
-            path: self.output.clone(),
-        };
-        run_here(export, &Span::new(&progress, 0.9, 1.0))?;
+        run_here(self.output.export(rigged.character), &Span::new(&progress, 0.9, 1.0))?;
         let mut warnings = loaded.warnings;
         warnings.extend(progress.finish());
         let report = Report {
@@ -85,7 +72,7 @@ impl Rig {
             unweighted_vertices,
             parts: [],
             seconds: rigged.seconds,
-            output: self.output.clone(),
+            output: self.output.output.clone(),
             warnings,
         };
         if self.json {
@@ -95,7 +82,7 @@ impl Rig {
             "bound {joints} joints by {} in {:.2} s; wrote {}",
             self.bind,
             report.seconds,
-            self.output.display()
+            self.output.output.display()
         ));
         if unweighted_vertices > 0 {
             print(&format!("{unweighted_vertices} vertices have no weight"));

@@ -57,18 +57,18 @@ fn undecodable(error: &dyn std::error::Error) -> String {
 mod tests {
     use super::*;
 
-    /// One grey pixel, as small as a PNG can be.
-    const PIXEL: &[u8] = &[
-        0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, b'I', b'H', b'D', b'R', 0, 0, 0, 1, 0,
-        0, 0, 1, 8, 0, 0, 0, 0, 0x3a, 0x7e, 0x9b, 0x55, 0, 0, 0, 10, b'I', b'D', b'A', b'T', 0x78, 0x9c,
-        0x63, 0x68, 0, 0, 0, 0x82, 0, 0x81, 0xdd, 0x43, 0x6a, 0xf4, 0, 0, 0, 0, b'I', b'E', b'N', b'D', 0xae,
-        0x42, 0x60, 0x82,
-    ];
+    /// A PNG of three by two pixels.
+    fn picture() -> Vec<u8> {
+        let mut bytes = Cursor::new(Vec::new());
+        image::RgbImage::new(3, 2).write_to(&mut bytes, image::ImageFormat::Png).expect("encoded");
+        bytes.into_inner()
+    }
 
     #[test]
     fn a_picture_tells_its_size_and_a_cut_one_is_refused_in_one_line() {
-        assert_eq!(check("pixel", PIXEL.to_vec()).expect("whole").size, [1, 1]);
-        for bytes in [&PIXEL[..40], b"GIF89a", b"\xff\xd8\xff\xe0", b""] {
+        let whole = picture();
+        assert_eq!(check("picture", whole.clone()).expect("whole").size, [3, 2]);
+        for bytes in [&whole[..whole.len() - 20], b"GIF89a", b"\xff\xd8\xff\xe0", b""] {
             let why = check("broken", bytes.to_vec()).expect_err("refused");
             assert_eq!(why.lines().count(), 1, "{why}");
         }

@@ -61,9 +61,16 @@ fn groups_own_their_vertices_where_they_lie_one_after_the_other() {
 fn wrong_indices_are_named_by_their_line() {
     let message = refusal("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n");
     assert!(message.contains("line 4") && message.contains('9'), "{message}");
-    assert!(refusal("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 0 1 2\n").contains("line 4"));
+    assert!(refusal("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 0 1 2\n").contains("holds no faces"));
     assert!(refusal("f -4 -3 -2").contains("line 1"));
     assert!(refusal("v 0 0 0\nv nan 0 0\nf 1 1 1").contains("line 2"));
+}
+
+#[test]
+fn a_face_that_names_vertex_0_is_left_out_with_a_word() {
+    let loaded = load("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 0 1 2\nf 1 2 3\n");
+    assert_eq!(loaded.character.mesh.triangles.len(), 1);
+    assert!(loaded.warnings.iter().any(|warning| warning.contains("vertex 0")), "{:?}", loaded.warnings);
 }
 
 #[test]

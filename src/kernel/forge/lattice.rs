@@ -115,18 +115,46 @@ fn band(body: &impl Implicit, low: [f64; 3], high: [f64; 3], step: f64) -> Vec<[
     }
 }
 
+/// The values at a block's lattice points. The block is taken in octants of two cells along an edge:
+/// where the surface keeps clear of an octant's middle by more than its corners do, the middle's
+/// value stands for all of it, since only the sign is asked for there.
+fn samples(value: &impl Fn([f64; 3]) -> f64, at: [i32; 3], step: f64) -> [f64; SAMPLES.pow(3)] {
+    let mut samples = [f64::NAN; SAMPLES.pow(3)];
+    let index = |[x, y, z]: [usize; 3]| x + SAMPLES * (y + SAMPLES * z);
+    let evaluate = |cell: [usize; 3]| value([0, 1, 2].map(|a| f64::from(at[a] + cell[a] as i32) * step));
+    let mut clear = Vec::new();
+    for octant in 0..(BLOCK / 2).pow(3) {
+        let half = BLOCK / 2;
+        let first = [octant % half * 2, octant / half % half * 2, octant / (half * half) * 2];
+        let middle = evaluate(first.map(|c| c + 1));
+        if middle.abs() > 3f64.sqrt() * step * STEEPEST {
+            clear.push((first, middle));
+            continue;
+        }
+        for n in 0..27 {
+            let cell = [first[0] + n % 3, first[1] + n / 3 % 3, first[2] + n / 9];
+            let sample = &mut samples[index(cell)];
+            if sample.is_nan() {
+                *sample = if n == 13 { middle } else { evaluate(cell) };
+            }
+        }
+    }
+    for (first, middle) in clear {
+        for n in 0..27 {
+            let sample = &mut samples[index([first[0] + n % 3, first[1] + n / 3 % 3, first[2] + n / 9])];
+            if sample.is_nan() {
+                *sample = middle;
+            }
+        }
+    }
+    samples
+}
+
 /// Samples a block and places its vertices at the mean of each patch's edge crossings.
 fn sample(body: &impl Implicit, at: [i32; 3], step: f64, patches: &Patches) -> Block {
     let half = BLOCK as f64 * step / 2.0;
     let value = body.near(at.map(|c| f64::from(c) * step + half), half * 3f64.sqrt());
-    let mut samples = Vec::with_capacity(SAMPLES * SAMPLES * SAMPLES);
-    for z in 0..SAMPLES as i32 {
-        for y in 0..SAMPLES as i32 {
-            for x in 0..SAMPLES as i32 {
-                samples.push(value([at[0] + x, at[1] + y, at[2] + z].map(|c| f64::from(c) * step)));
-            }
-        }
-    }
+    let samples = samples(&value, at, step);
     let cells = BLOCK * BLOCK * BLOCK;
     let mut block = Block { at, positions: Vec::new(), first: vec![NONE; cells], corners: vec![0; cells] };
     for index in 0..cells {

@@ -76,7 +76,7 @@ pub fn skin(fields: &[Field], lenses: &Lenses, asked: usize) -> Skin {
     let mut nets = trial(step);
     for _ in 0..6 {
         let ratio = count(&nets) as f64 / asked;
-        if (ratio - 1.0).abs() < 0.04 {
+        if (ratio - 1.0).abs() < 0.06 {
             break;
         }
         step *= ratio.sqrt().clamp(0.25, 4.0);

@@ -93,7 +93,7 @@ pub(super) fn check_values(attribute: &str, numbers: &Numbers, name: &str, warni
     match attribute {
         "NORMAL" | "TANGENT" if not_unit > 0 => {
             let what = if attribute == "NORMAL" { "normals" } else { "tangents" };
-            warnings.add(format!("{not_unit} {what} of mesh “{name}” are not of unit length."));
+            warnings.notice(format!("{not_unit} {what} of mesh “{name}” are not of unit length."));
         }
         "TANGENT" if numbers.rows().any(|row| row[3].abs() != 1.0) => {
             warnings.add(format!("Tangents of mesh “{name}” have a sign other than 1 or −1."));

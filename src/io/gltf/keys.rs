@@ -52,11 +52,13 @@ pub(super) fn read(document: &Document, a: usize, warnings: &mut Warnings) -> Ch
                 let morphs = document.root.nodes[node]
                     .mesh
                     .is_some_and(|mesh| !document.root.meshes[mesh].primitives[0].targets.is_empty());
-                warnings.notice(if morphs {
-                    "Animated morph weights are left out.".to_owned()
+                if morphs {
+                    warnings.notice("Animated morph weights are left out.");
                 } else {
-                    format!("Animation {a} moves morph weights of node {node}, which has no morph targets.")
-                });
+                    warnings.add(format!(
+                        "Animation {a} moves morph weights of node {node}, which has no morph targets."
+                    ));
+                }
             }
             _ if document.root.nodes[node].matrix.is_some() => {
                 return broken(format!("animation {a} moves node {node}, which has a matrix"));
@@ -104,7 +106,7 @@ fn read_times(document: &Document, a: usize, index: usize, warnings: &mut Warnin
         warnings.add(format!("Animation {a} has keys before its beginning."));
     }
     if times.windows(2).any(|pair| pair[1] == pair[0]) {
-        warnings.add(format!("Animation {a} has several keys at the same time."));
+        warnings.notice(format!("Animation {a} has several keys at the same time."));
     }
     Ok(times)
 }

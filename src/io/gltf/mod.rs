@@ -37,6 +37,9 @@ pub use write::{WriteError, WriteOptions, write_glb};
 use crate::io::{Raw, ReadError, UpAxis};
 use crate::kernel::rig::Character;
 
+/// What the writer calls the end of a leaf's bone in the node's `extras`: glTF itself has no place for it.
+const TIP: &str = "sinew_tip";
+
 /// Reads a character. `path` names it and says where the files that it refers to lie.
 pub fn read(path: &Path, bytes: &[u8]) -> Result<Raw, ReadError> {
     let mut warnings = Warnings::default();

@@ -11,12 +11,13 @@
 //! Skeletons here are rigid at rest: R_j = Q_j S_j, with Q_j kept and S_j, mostly a uniform scale, moved
 //! into `node_from_joint` = S_j⁻¹, by which all motions are converted (see `clips`).
 
-use nalgebra::{Isometry3, Translation3};
+use nalgebra::{Isometry3, Point3, Translation3};
 
+use super::TIP;
 use super::bind::{ROUNDING, SkinUse, agree, bind, nearly_similar, probes, regular};
 use super::fault::{Checked, Warnings, broken};
 use super::scene::Scene;
-use super::schema::Root;
+use super::schema::{Node, Root};
 use super::skin::Skin;
 use crate::kernel::math::Affine;
 use crate::kernel::rig::Skeleton;
@@ -97,7 +98,8 @@ pub(super) fn settle(
         rest.nodes.push(node);
         rest.rest_from_node.push(map);
         rest.node_from_joint.push(nearly_similar(inverse * rigid.into()));
-        joints.push((root.nodes[node].name.clone().unwrap_or_default(), parent, rigid, None));
+        let tip = written_tip(&root.nodes[node]).map(|tip| rigid.inverse() * map.transform_point(&tip));
+        joints.push((root.nodes[node].name.clone().unwrap_or_default(), parent, rigid, tip));
     }
     rest.anchor = vec![(None, Affine::identity()); root.nodes.len()];
     for &node in &scene.order {
@@ -171,4 +173,10 @@ fn joint_order(scene: &Scene, skins: &[Skin], is_joint: &[bool]) -> Vec<usize> {
         order = scene.order.iter().copied().filter(|&node| is_joint[node]).collect();
     }
     order
+}
+
+/// Where the bone of a leaf ends, as our own writer notes it beside the node.
+fn written_tip(node: &Node) -> Option<Point3<f64>> {
+    let tip: [f64; 3] = serde_json::from_value(node.extras.as_ref()?.get(TIP)?.clone()).ok()?;
+    tip.iter().all(|x| x.is_finite()).then(|| tip.into())
 }

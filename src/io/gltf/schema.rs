@@ -135,6 +135,7 @@ schema! {
     }
     /// A place in the tree.
     Node {
+        extras: Option<Value>,
         name: Option<String>,
         #[serde(default, deserialize_with = "filled")]
         children: Vec<usize>,

@@ -219,3 +219,16 @@ fn a_skeleton_without_a_mesh_and_nothing_at_all_can_be_written() {
         assert_eq!(raw.character.clips.len(), character.clips.len());
     }
 }
+
+#[test]
+fn the_end_of_a_leaf_bone_survives() {
+    let mut joints = forest().joints().to_vec();
+    joints[3].tip = Some(Point3::new(0.1, 0.4, -0.2));
+    let weights = Weights::from_rows(vec![[(3, 1.0)]; 4]);
+    let skeleton = Skeleton::new(joints).expect("valid");
+    let character = Character::rigged("tip", Mesh::new(quad()).expect("valid"), skeleton, weights);
+    let read = again(&character).skeleton;
+    let tip = read.joints()[3].tip.expect("kept");
+    assert!((tip - Point3::new(0.1, 0.4, -0.2)).norm() < 1e-6, "{tip}");
+    assert_eq!(read.joints()[2].tip, None);
+}

@@ -5,6 +5,7 @@ use json::accessor::{ComponentType, Type};
 use nalgebra::Isometry3;
 
 use super::pack::{Kind, Packer};
+use crate::io::gltf::TIP;
 use crate::kernel::rig::{Character, Skeleton, Weights};
 
 /// The joint that holds vertices which nothing moves, where they share a part with others.
@@ -81,6 +82,10 @@ pub(super) fn write(skeleton: &Skeleton, plan: &Plan, pack: &mut Packer) -> Opti
             children: (!children.is_empty()).then_some(children),
             translation: Some(translation),
             rotation: Some(json::scene::UnitQuaternion([q.x, q.y, q.z, q.w].map(|x| x as f32))),
+            extras: joint.tip.and_then(|tip| {
+                let note = serde_json::json!({ TIP: [tip.x, tip.y, tip.z] });
+                serde_json::value::to_raw_value(&note).ok()
+            }),
             ..Default::default()
         });
     }

@@ -65,24 +65,26 @@ impl Anchors {
         self.radii[j]
     }
 
-    /// Whether each point hangs within `radii` limb radii of the scope's joint, along the bones
-    /// that meet there.
-    pub fn near(&self, scope: Scope, radii: f64) -> Vec<bool> {
+    /// Whether each of the `rest` points hangs within `radii` limb radii of the scope's joint, along
+    /// the bones that meet there. Points beyond the end of a bone hang on that end, but are as far
+    /// away as they are.
+    pub fn near(&self, rest: &[Point3<f64>], scope: Scope, radii: f64) -> Vec<bool> {
         let Scope::Joint(j) = scope else { return vec![true; self.anchors.len()] };
         let (center, reach) = (self.joint_positions[j], self.radii[j] * radii * SLACK);
-        self.anchors
-            .iter()
-            .map(|anchor| {
-                let bone = &self.bones[anchor.bone];
-                (bone.joint == j || bone.child == Some(j)) && (anchor.foot - center).norm() <= reach
-            })
-            .collect()
+        let hangs_near = |(anchor, p): (&Anchor, &Point3<f64>)| {
+            let bone = &self.bones[anchor.bone];
+            let square = reach * reach + anchor.distance * anchor.distance * SLACK;
+            (bone.joint == j || bone.child == Some(j))
+                && (anchor.foot - center).norm() <= reach
+                && (p - center).norm_squared() <= square
+        };
+        self.anchors.iter().zip(rest).map(hangs_near).collect()
     }
 
     /// Whether each rest point is no farther from the scope's joint than the limb is thick: the
     /// flesh around the joint itself, whose anchors no bend moves.
     fn around(&self, rest: &[Point3<f64>], scope: Scope) -> Vec<bool> {
-        let mut near = self.near(scope, 1.0);
+        let mut near = self.near(rest, scope, 1.0);
         if let Scope::Joint(j) = scope {
             let reach = self.radii[j] * SLACK;
             near.iter_mut()
@@ -94,7 +96,7 @@ impl Anchors {
 
     /// Girth and bulge of the `points` of a posed skin.
     pub fn girth(&self, posed: &Posed, rest: &[Point3<f64>], points: &[Point3<f64>], scope: Scope) -> Girth {
-        let (near, around) = (self.near(scope, 1.0), self.around(rest, scope));
+        let (near, around) = (self.near(rest, scope, 1.0), self.around(rest, scope));
         let moved: Vec<Bone> = self.bones.iter().map(|bone| carried(bone, posed)).collect();
         let mut ratios = Vec::new();
         let (mut farthest, mut farthest_at_rest) = (0.0_f64, 0.0_f64);

@@ -91,7 +91,7 @@ impl<'a> Gauge<'a> {
     pub fn measure(&self, posed: &Posed, skin: &Skin, scope: Scope) -> Measures {
         let points = self.points(skin);
         let girth = self.anchors.girth(posed, &self.surface.points, &points, scope);
-        let strain_points = self.anchors.near(scope, 2.0);
+        let strain_points = self.anchors.near(&self.surface.points, scope, 2.0);
         let stretch = self.shapes.stretch(self.surface, &points, &strain_points);
         let crossings = CrossingPairs::of(&points, &self.surface.triangles);
         let volume = volume(&points, &self.surface.triangles);

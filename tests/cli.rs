@@ -135,6 +135,17 @@ fn rig_binds_a_mesh_and_its_glb_opens_again() {
 }
 
 #[test]
+fn convert_prunes_influences_and_says_what_that_costs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = path(folder.path(), "pruned.glb");
+    let report = json(&["convert", "@hero:2000", "--influences", "2", "-o", &out, "--json"]);
+    let warnings = report["warnings"].to_string();
+    assert!(warnings.contains("2 strongest joints") && warnings.contains("% of its size"), "{warnings}");
+    assert_eq!(json(&["inspect", &out, "--json"])["max_influences"], 2);
+    failure(&["convert", "@tube", "-o", "out.png"], 2);
+}
+
+#[test]
 fn errors_are_one_sentence_and_leave_no_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = path(folder.path(), "out.obj");

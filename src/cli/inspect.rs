@@ -111,7 +111,9 @@ impl Report {
         line("watertight", if self.watertight { "yes".into() } else { format!("no ({borders})") });
         line("materials", format!("{} ({} textured) on {} parts", self.materials, self.textures, self.parts));
         line("joints", self.joints.to_string());
-        line("influences", format!("at most {} on a vertex", self.max_influences));
+        if self.max_influences > 0 {
+            line("influences", format!("at most {} on a vertex", self.max_influences));
+        }
         if self.unweighted_vertices > 0 {
             line("unweighted", format!("{} vertices", self.unweighted_vertices));
         }
@@ -119,6 +121,6 @@ impl Report {
             line(if k == 0 { "clips" } else { "" }, format!("{} ({:.2} s)", clip.name, clip.seconds));
         }
         line("height", format!("{:.3} m", self.height_m));
-        line("in the file", format!("{} up, {} m to the unit", self.up, self.metres_per_unit));
+        line("in the file", format!("{} up, {:.4} m to the unit", self.up, self.metres_per_unit));
     }
 }

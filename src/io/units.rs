@@ -6,9 +6,10 @@
 
 use std::ops::RangeInclusive;
 
-use nalgebra::{Point3, Similarity3, Translation3, UnitQuaternion, Vector3};
+use nalgebra::{Similarity3, Translation3, UnitQuaternion, Vector3};
 
 use super::{Loaded, Raw, ReadOptions, UpAxis};
+use crate::kernel::geom::bounds;
 use crate::kernel::rig::Character;
 use crate::kernel::rig::convert::ConvertError;
 
@@ -32,11 +33,11 @@ const CMU: (&str, f64) = ("Carnegie Mellon units (1/0.45 inch)", 0.0254 / 0.45);
 /// Turns what a reader found into metres and Y up, and says in the warnings what was assumed.
 pub fn normalise(raw: Raw, options: &ReadOptions) -> Result<Loaded, ConvertError> {
     let Raw { character, up, metres_per_unit, mut warnings } = raw;
-    let extents = Extents::of(&character);
+    let [low, high] = character.bounds();
+    let size = high - low;
     let up = options.up.or(up).unwrap_or_else(|| {
         let is_motion = character.mesh.positions.is_empty();
-        let along_z =
-            if is_motion { skeleton_stands_along_z(&extents.size) } else { stands_along_z(&character) };
+        let along_z = if is_motion { skeleton_stands_along_z(&size) } else { stands_along_z(&character) };
         let found = if along_z { UpAxis::Z } else { UpAxis::Y };
         if found == UpAxis::Z {
             warnings.push("Read with Z up: the figure stands along Z.".into());
@@ -49,7 +50,7 @@ pub fn normalise(raw: Raw, options: &ReadOptions) -> Result<Loaded, ConvertError
     }
     let scale = asked.unwrap_or_else(|| {
         let declared = metres_per_unit.filter(|unit| unit.is_finite() && *unit > 0.0).unwrap_or(1.0);
-        let units_high = extents.height(up);
+        let units_high = height(&size, up);
         let is_motion = character.mesh.positions.is_empty();
         let (name, correction) = guess_unit(units_high * declared, metres_per_unit.is_some(), is_motion);
         if correction != 1.0 {
@@ -101,31 +102,10 @@ fn brief(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
-/// The box around mesh and skeleton, in the file's space.
-struct Extents {
-    size: Vector3<f64>,
-}
-
-impl Extents {
-    fn of(character: &Character) -> Self {
-        let skeleton = &character.skeleton;
-        let joints = (0..skeleton.len()).filter(|_| character.mesh.positions.is_empty());
-        let of_joints = joints.flat_map(|j| [skeleton.position(j), skeleton.tip(j)]);
-        let points = character.mesh.positions.iter().map(|p| p.cast::<f64>()).chain(of_joints);
-        let [low, high] = bounds(points).unwrap_or([Point3::origin(); 2]);
-        Self { size: high - low }
-    }
-
-    /// The extent along the up axis; of something that lies flat, its largest extent.
-    fn height(&self, up: UpAxis) -> f64 {
-        let along = if up == UpAxis::Y { self.size.y } else { self.size.z };
-        if along < 0.1 * self.size.max() { self.size.max() } else { along }
-    }
-}
-
-fn bounds(mut points: impl Iterator<Item = Point3<f64>>) -> Option<[Point3<f64>; 2]> {
-    let first = points.next()?;
-    Some(points.fold([first; 2], |[low, high], p| [low.inf(&p), high.sup(&p)]))
+/// The extent along the up axis; of something that lies flat, its largest extent.
+fn height(size: &Vector3<f64>, up: UpAxis) -> f64 {
+    let along = if up == UpAxis::Y { size.y } else { size.z };
+    if along < 0.1 * size.max() { size.max() } else { along }
 }
 
 /// A skeleton without a mesh lies along Z where it is several times longer there than along Y, with
@@ -173,6 +153,8 @@ fn stands_along_z(character: &Character) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use nalgebra::Point3;
+
     use super::*;
     use crate::kernel::geom::{Mesh, MeshData};
 

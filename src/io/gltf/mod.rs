@@ -34,7 +34,7 @@ use std::path::Path;
 use fault::{Checked, Warnings};
 pub use write::{WriteError, WriteOptions, write_glb};
 
-use crate::io::{Raw, ReadError, UpAxis};
+use crate::io::{Raw, ReadError, UpAxis, stem};
 use crate::kernel::rig::Character;
 
 /// What the writer calls the end of a leaf's bone in the node's `extras`: glTF itself has no place for it.
@@ -54,8 +54,7 @@ fn read_character(path: &Path, bytes: &[u8], warnings: &mut Warnings) -> Checked
     usage::check(&document.root, &scene, warnings)?;
     let meshes = primitive::read_all(&document, warnings)?;
     let skins = skin::read_all(&document, warnings)?;
-    let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-    let character = assemble::character(name, &document, &scene, &meshes, &skins, warnings)?;
+    let character = assemble::character(stem(path), &document, &scene, &meshes, &skins, warnings)?;
     match warnings.first_defect() {
         // A defect in a file that shows nothing is most likely why it shows nothing.
         Some(defect) if character.mesh.vertex_count() == 0 && character.skeleton.is_empty() => {

@@ -11,7 +11,7 @@ use std::ops::Deref;
 
 use nalgebra::{Point3, Vector3};
 
-use super::{Material, Surface, normals};
+use super::{Material, Surface, bounds, normals};
 
 /// The arrays of a mesh, before they are checked.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -138,11 +138,7 @@ impl Mesh {
 
     /// Lower and upper corner of the bounding box; both at the origin for an empty mesh.
     pub fn bounds(&self) -> [Point3<f32>; 2] {
-        let mut positions = self.data.positions.iter();
-        let Some(&first) = positions.next() else {
-            return [Point3::origin(); 2];
-        };
-        positions.fold([first; 2], |[low, high], p| [low.inf(p), high.sup(p)])
+        bounds(self.data.positions.iter().copied()).unwrap_or([Point3::origin(); 2])
     }
 
     /// Length of the bounding box's diagonal, in metres.

@@ -1,6 +1,6 @@
 //! Meshes and what is computed from their shape alone.
 
-pub mod boxes;
+pub mod bounds;
 pub mod laplacian;
 pub mod material;
 pub mod measure;
@@ -10,6 +10,7 @@ pub mod rays;
 pub mod surface;
 pub mod topology;
 
+pub use bounds::bounds;
 pub use laplacian::Laplacian;
 pub use material::{Image, ImageFormat, Material};
 pub use mesh::{Mesh, MeshData, MeshError, Part};

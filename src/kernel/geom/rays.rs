@@ -10,7 +10,7 @@ use parry3d::bounding_volume::Aabb;
 use parry3d::math::Vector;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhLeafCost, BvhNode, TraversalAction};
 
-use super::Surface;
+use super::{Surface, bounds};
 
 /// How far boxes are blown up so that rounding to f32 loses no triangle, in unit-box lengths.
 const BOX_MARGIN: f64 = 2e-6;
@@ -55,22 +55,25 @@ pub struct Nearest {
 impl Rays {
     /// Builds the tree.
     pub fn new(surface: &Surface) -> Self {
-        let [low, high] = surface.bounds();
+        Self::over(&surface.points, &surface.triangles)
+    }
+
+    /// Builds the tree over triangles between any points, such as those of a deformed skin.
+    pub fn over(points: &[Point3<f64>], triangles: &[[u32; 3]]) -> Self {
+        let [low, high] = bounds(points.iter().copied()).unwrap_or([Point3::origin(); 2]);
         let center = nalgebra::center(&low, &high);
-        let unit = surface.diagonal().max(f64::MIN_POSITIVE);
-        let corners: Vec<[Point3<f64>; 3]> = (0..surface.triangles.len())
-            .map(|t| surface.corners(t).map(|p| Point3::from((p - center) / unit)))
-            .collect();
-        let boxes: Vec<Aabb> = corners
-            .iter()
-            .map(|[a, b, c]| {
-                let margin = Vector3::repeat(BOX_MARGIN);
-                let low = a.inf(b).inf(c) - margin;
-                let high = a.sup(b).sup(c) + margin;
-                Aabb::new(narrow(&low.coords), narrow(&high.coords))
-            })
-            .collect();
+        let unit = (high - low).norm().max(f64::MIN_POSITIVE);
+        let in_unit_box = |p: u32| Point3::from((points[p as usize] - center) / unit);
+        let corners: Vec<[Point3<f64>; 3]> =
+            triangles.iter().map(|corners| corners.map(in_unit_box)).collect();
+        let boxes: Vec<Aabb> = corners.iter().map(box_around).collect();
         Self { bvh: Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes), corners, center, unit }
+    }
+
+    /// Triangles whose boxes overlap that of triangle `t`, itself among them.
+    pub fn overlapping(&self, t: usize) -> Vec<usize> {
+        let around = box_around(&self.corners[t]);
+        self.bvh.intersect_aabb(&around).map(|other| other as usize).collect()
     }
 
     /// The first triangle along the ray with 0 ≤ t ≤ `max_t`.
@@ -186,6 +189,13 @@ impl Rays {
             }
         });
     }
+}
+
+fn box_around([a, b, c]: &[Point3<f64>; 3]) -> Aabb {
+    let margin = Vector3::repeat(BOX_MARGIN);
+    let low = a.inf(b).inf(c) - margin;
+    let high = a.sup(b).sup(c) + margin;
+    Aabb::new(narrow(&low.coords), narrow(&high.coords))
 }
 
 fn narrow(v: &Vector3<f64>) -> Vector {

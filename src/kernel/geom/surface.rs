@@ -7,6 +7,8 @@ use std::collections::HashMap;
 
 use nalgebra::Point3;
 
+use super::bounds;
+
 /// Cells are this many weld distances wide, so that most points look into one cell only.
 const CELL: f64 = 8.0;
 /// The end of a chain of points.
@@ -65,10 +67,7 @@ impl Surface {
 
     /// Lower and upper corner of the bounding box; both at the origin when empty.
     pub fn bounds(&self) -> [Point3<f64>; 2] {
-        let Some(&first) = self.points.first() else {
-            return [Point3::origin(); 2];
-        };
-        self.points.iter().fold([first; 2], |[low, high], p| [low.inf(p), high.sup(p)])
+        bounds(self.points.iter().copied()).unwrap_or([Point3::origin(); 2])
     }
 
     /// Length of the bounding box's diagonal.
@@ -90,8 +89,7 @@ impl Surface {
 
 /// A millionth of the diagonal, and never so small that a cell's number overflows.
 fn weld_distance(positions: &[Point3<f32>]) -> f64 {
-    let Some(&first) = positions.first() else { return 1.0 };
-    let [low, high] = positions.iter().fold([first; 2], |[low, high], p| [low.inf(p), high.sup(p)]);
+    let Some([low, high]) = bounds(positions.iter().copied()) else { return 1.0 };
     let farthest = f64::from(low.coords.amax().max(high.coords.amax()));
     let diagonal = (high.cast::<f64>() - low.cast::<f64>()).norm();
     (diagonal * 1e-6).max(farthest * 1e-12).max(f64::from(f32::MIN_POSITIVE))

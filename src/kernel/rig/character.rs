@@ -5,7 +5,7 @@ use std::sync::Arc;
 use nalgebra::Point3;
 
 use super::{Clip, Skeleton, Weights};
-use crate::kernel::geom::Mesh;
+use crate::kernel::geom::{Mesh, bounds};
 use crate::kernel::math::Affine;
 
 /// Everything that a rigged file holds. A bare mesh has an empty skeleton and no weights;
@@ -70,11 +70,7 @@ impl Character {
             return self.mesh.bounds().map(|corner| corner.cast());
         }
         let joints = (0..self.skeleton.len()).flat_map(|j| [self.skeleton.position(j), self.skeleton.tip(j)]);
-        joints
-            .fold(None, |found: Option<[Point3<f64>; 2]>, p| {
-                found.map_or(Some([p; 2]), |[low, high]| Some([low.inf(&p), high.sup(&p)]))
-            })
-            .unwrap_or([Point3::origin(); 2])
+        bounds(joints).unwrap_or([Point3::origin(); 2])
     }
 
     /// The clip of that name.

@@ -6,7 +6,7 @@
 use nalgebra::Point3;
 use rayon::prelude::*;
 
-use crate::kernel::geom::boxes::{Aabb, BoxTree};
+use crate::kernel::geom::Rays;
 
 /// The crossing pairs of one skin, each with the lower triangle first, sorted.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -17,21 +17,18 @@ pub struct CrossingPairs {
 impl CrossingPairs {
     /// Finds all crossing pairs.
     pub fn of(points: &[Point3<f64>], triangles: &[[u32; 3]]) -> Self {
-        let corners = |t: u32| triangles[t as usize].map(|p| points[p as usize]);
-        let boxes: Vec<Aabb> = (0..triangles.len() as u32).map(|t| Aabb::around(&corners(t))).collect();
-        let tree = BoxTree::new(&boxes);
-        let pairs = (0..triangles.len() as u32)
+        let corners = |t: usize| triangles[t].map(|p| points[p as usize]);
+        let tree = Rays::over(points, triangles);
+        let pairs = (0..triangles.len())
             .into_par_iter()
             .flat_map_iter(|t| {
-                let mut found = Vec::new();
-                tree.visit_overlaps(&boxes[t as usize], &mut |other| {
-                    let apart = !triangles[t as usize].iter().any(|p| triangles[other as usize].contains(p));
-                    if other > t && apart && cross(&corners(t), &corners(other)) {
-                        found.push((t, other));
-                    }
+                let mut others = tree.overlapping(t);
+                others.retain(|&other| {
+                    let apart = !triangles[t].iter().any(|p| triangles[other].contains(p));
+                    other > t && apart && cross(&corners(t), &corners(other))
                 });
-                found.sort_unstable();
-                found
+                others.sort_unstable();
+                others.into_iter().map(move |other| (t as u32, other as u32))
             })
             .collect();
         Self { pairs }

@@ -74,9 +74,8 @@ pub fn main_chain(skeleton: &Skeleton, j: usize) -> Vec<usize> {
 
 /// Height of the skeleton's box, or its diagonal if that is flat.
 pub fn size(skeleton: &Skeleton) -> f64 {
-    let positions = || (0..skeleton.len()).map(|j| skeleton.position(j));
-    let Some(first) = positions().next() else { return 0.0 };
-    let [low, high] = positions().fold([first; 2], |[low, high], p| [low.inf(&p), high.sup(&p)]);
+    let positions = (0..skeleton.len()).map(|j| skeleton.position(j));
+    let Some([low, high]) = crate::kernel::geom::bounds(positions) else { return 0.0 };
     let extent: Vector3<f64> = high - low;
     extent.y.max(0.3 * extent.norm())
 }

@@ -9,6 +9,7 @@
 //! | [`doc`] | the open document, its edits and their history |
 //! | [`jobs`] | the worker thread: long work with progress and cancel |
 //! | [`cli`] | the command line |
+//! | `render` | pictures: everything that knows wgpu (feature `gui`) |
 //! | `app` | the window (feature `gui`) |
 
 #[cfg(feature = "gui")]
@@ -18,3 +19,5 @@ pub mod doc;
 pub mod io;
 pub mod jobs;
 pub mod kernel;
+#[cfg(feature = "gui")]
+pub mod render;

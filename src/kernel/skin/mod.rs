@@ -4,11 +4,15 @@
 //! line, project files, benches and the conformance test all iterate that list.
 
 pub mod blend;
+pub mod gpu;
 pub mod methods;
 pub mod params;
 
+use std::sync::Arc;
+
 use nalgebra::{Point3, Vector3};
 
+pub use gpu::{GpuForm, GpuKernel};
 pub use params::{Param, ParamKind, Params, Value};
 
 use super::progress::{Cancelled, Progress};
@@ -51,6 +55,11 @@ pub trait Bound: Send + Sync {
     /// Writes positions and normals of every vertex. Allocates nothing once `skin` has its size;
     /// gives the same bits on any number of threads.
     fn deform(&self, posed: &Posed, skin: &mut Skin);
+
+    /// The same as data for a shader; `None` where only the CPU can deform.
+    fn gpu_form(&self) -> Option<Arc<GpuForm>> {
+        None
+    }
 }
 
 /// A deformed skin, in the mesh's vertex order.

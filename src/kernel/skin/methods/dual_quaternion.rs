@@ -5,12 +5,14 @@
 //! stretches joints, the stretches are blended linearly first and the rigid motions follow
 //! (the paper's two-phase scheme, section 4.2).
 
+use std::sync::Arc;
+
 use crate::kernel::math::DualQuaternion;
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::{Character, Influence, JointMatrix, Posed};
 use crate::kernel::skin::blend::{Blend, BlendMesh, BlendVertex, Lanes, add_scaled, at, cross};
 use crate::kernel::skin::methods::linear::{apply_matrix, blend_matrices, flatten};
-use crate::kernel::skin::{BindError, Bound, Info, Method, Params, Skin};
+use crate::kernel::skin::{BindError, Bound, GpuForm, GpuKernel, Info, Method, Params, Skin};
 
 /// The entry in the list.
 pub struct DualQuaternions;
@@ -32,12 +34,15 @@ impl Method for DualQuaternions {
         progress: &dyn Progress,
     ) -> Result<Box<dyn Bound>, BindError> {
         progress.check()?;
-        Ok(Box::new(BoundDualQuaternions { mesh: BlendMesh::pack(character, &character.weights)? }))
+        let mesh = BlendMesh::pack(character, &character.weights)?;
+        let form = GpuForm { kernel: GpuKernel::DualQuaternion, weights: Arc::clone(&character.weights) };
+        Ok(Box::new(BoundDualQuaternions { mesh, form: Arc::new(form) }))
     }
 }
 
 struct BoundDualQuaternions {
     mesh: BlendMesh,
+    form: Arc<GpuForm>,
 }
 
 impl Bound for BoundDualQuaternions {
@@ -48,6 +53,10 @@ impl Bound for BoundDualQuaternions {
         } else {
             self.mesh.deform(skin, &StretchedMotions { motions, stretches: &posed.stretches });
         }
+    }
+
+    fn gpu_form(&self) -> Option<Arc<GpuForm>> {
+        Some(Arc::clone(&self.form))
     }
 }
 

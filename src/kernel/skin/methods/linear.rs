@@ -4,10 +4,12 @@
 //! inverse transpose up to a factor: right under the shear and shrinking that the blend causes,
 //! where the blended matrix itself would tilt them.
 
+use std::sync::Arc;
+
 use crate::kernel::progress::Progress;
-use crate::kernel::rig::{Character, Influence, JointMatrix, Posed};
+use crate::kernel::rig::{Character, Influence, JointMatrix, Posed, Weights};
 use crate::kernel::skin::blend::{Blend, BlendMesh, BlendVertex, Lanes, add_scaled, at, cross};
-use crate::kernel::skin::{BindError, Bound, Info, Method, Params, Skin};
+use crate::kernel::skin::{BindError, Bound, GpuForm, GpuKernel, Info, Method, Params, Skin};
 
 /// The entry in the list.
 pub struct Linear;
@@ -29,18 +31,30 @@ impl Method for Linear {
         progress: &dyn Progress,
     ) -> Result<Box<dyn Bound>, BindError> {
         progress.check()?;
-        Ok(Box::new(BoundLinear { mesh: BlendMesh::pack(character, &character.weights)? }))
+        Ok(Box::new(BoundLinear::new(character, Arc::clone(&character.weights))?))
     }
 }
 
 /// Linear blending of packed weights; also serves the rigid method, whose rows have one influence.
 pub(super) struct BoundLinear {
-    pub(super) mesh: BlendMesh,
+    mesh: BlendMesh,
+    form: Arc<GpuForm>,
+}
+
+impl BoundLinear {
+    pub(super) fn new(character: &Character, weights: Arc<Weights>) -> Result<Self, BindError> {
+        let mesh = BlendMesh::pack(character, &weights)?;
+        Ok(Self { mesh, form: Arc::new(GpuForm { kernel: GpuKernel::Linear, weights }) })
+    }
 }
 
 impl Bound for BoundLinear {
     fn deform(&self, posed: &Posed, skin: &mut Skin) {
         self.mesh.deform(skin, &Matrices(&posed.matrices));
+    }
+
+    fn gpu_form(&self) -> Option<Arc<GpuForm>> {
+        Some(Arc::clone(&self.form))
     }
 }
 

@@ -1,10 +1,11 @@
 //! Rigid binding: each vertex follows its strongest joint alone. The teaching baseline: limbs
 //! keep their shape exactly, and the skin tears at every joint.
 
+use std::sync::Arc;
+
 use super::linear::BoundLinear;
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::Character;
-use crate::kernel::skin::blend::BlendMesh;
 use crate::kernel::skin::{BindError, Bound, Info, Method, Params};
 
 /// The entry in the list.
@@ -28,6 +29,6 @@ impl Method for Rigid {
     ) -> Result<Box<dyn Bound>, BindError> {
         progress.check()?;
         let (one_hot, _) = character.weights.pruned(1);
-        Ok(Box::new(BoundLinear { mesh: BlendMesh::pack(character, &one_hot)? }))
+        Ok(Box::new(BoundLinear::new(character, Arc::new(one_hot))?))
     }
 }

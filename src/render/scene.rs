@@ -1,0 +1,234 @@
+//! What one picture shows, as plain data: the window and `sinew render` both fill it in, and the
+//! renderer needs nothing else. Heavy arrays are shared, so a scene is cheap to make every frame.
+
+use std::sync::Arc;
+
+use nalgebra::Point3;
+use serde::{Deserialize, Serialize};
+
+use super::camera::Camera;
+use crate::kernel::geom::Mesh;
+use crate::kernel::rig::{Posed, Weights};
+use crate::kernel::skin::Skin;
+use crate::kernel::skin::gpu::GpuForm;
+
+/// Linear RGBA, alpha not multiplied in.
+pub type Color = [f32; 4];
+
+/// One picture.
+#[derive(Debug, Clone)]
+pub struct Scene {
+    /// Where from.
+    pub camera: Camera,
+    /// Colours of what surrounds the character.
+    pub backdrop: Backdrop,
+    /// The ground grid, and a soft shadow on it.
+    pub ground: bool,
+    /// The character, drawn with the first look; the second look is for the right of the wipe.
+    pub skins: Vec<SkinItem>,
+    /// Where the wipe divides the view, as a fraction of its width; `None` shows the first skin alone.
+    pub wipe: Option<f32>,
+    /// Pale copies of the character in other poses: rest pose, onion skin.
+    pub ghosts: Vec<Ghost>,
+    /// Bones.
+    pub bones: Vec<BoneItem>,
+    /// Lines with a width in pixels: chords, axes, gizmo.
+    pub lines: Vec<Line>,
+    /// Dots with a size in pixels: tags, joints, vertices.
+    pub dots: Vec<Dot>,
+}
+
+/// Colours around the character.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Backdrop {
+    /// At the top of the view.
+    pub top: Color,
+    /// At its bottom.
+    pub bottom: Color,
+    /// Grid lines.
+    pub grid: Color,
+    /// The shadow's colour; its alpha is its strength.
+    pub shadow: Color,
+}
+
+/// A mesh, how it is deformed, and how it looks.
+#[derive(Debug, Clone)]
+pub struct SkinItem {
+    /// The mesh at rest; the same `Arc` means the same mesh.
+    pub mesh: Arc<Mesh>,
+    /// Where its vertices are.
+    pub shape: Shape,
+    /// How it is lit and coloured.
+    pub look: Look,
+}
+
+/// Where the vertices of a mesh are.
+#[derive(Debug, Clone)]
+pub enum Shape {
+    /// As bound.
+    Rest,
+    /// Deformed by a shader.
+    Gpu {
+        /// The method's data; the same `Arc` means the same data.
+        form: Arc<GpuForm>,
+        /// The pose.
+        posed: Arc<Posed>,
+    },
+    /// Deformed by the CPU; a new `Arc` each time it changes.
+    Cpu(Arc<Skin>),
+}
+
+/// How a skin is lit and coloured.
+#[derive(Debug, Clone)]
+pub struct Look {
+    /// The surface.
+    pub shading: Shading,
+    /// The edges of its triangles over it.
+    pub wireframe: bool,
+    /// The surface lets the bones shine through.
+    pub xray: bool,
+    /// Whose weights [`Shading::Weights`] shows.
+    pub weights: Option<WeightsShown>,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self { shading: Shading::Lit, wireframe: false, xray: false, weights: None }
+    }
+}
+
+/// How the surface of a skin is coloured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Shading {
+    /// Lit, with base colour, vertex colours and texture.
+    #[default]
+    Lit,
+    /// One material under studio light, for judging form.
+    Matcap,
+    /// Weights as a heat map.
+    Weights,
+    /// How much each triangle is stretched or squeezed.
+    Stretch,
+    /// Directions of the surface as colours.
+    Normals,
+    /// A checker over the texture coordinates.
+    Checker,
+}
+
+impl Shading {
+    /// All of them, in the order of menus.
+    pub const ALL: [Self; 6] =
+        [Self::Lit, Self::Matcap, Self::Weights, Self::Stretch, Self::Normals, Self::Checker];
+
+    /// What `--shading` and settings say.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Lit => "lit",
+            Self::Matcap => "matcap",
+            Self::Weights => "weights",
+            Self::Stretch => "stretch",
+            Self::Normals => "normals",
+            Self::Checker => "checker",
+        }
+    }
+
+    /// What menus say.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Lit => "Lit",
+            Self::Matcap => "Clay",
+            Self::Weights => "Weights",
+            Self::Stretch => "Stretch",
+            Self::Normals => "Normals",
+            Self::Checker => "UV checker",
+        }
+    }
+
+    /// What it is good for.
+    pub fn explanation(self) -> &'static str {
+        match self {
+            Self::Lit => "Colours and textures under soft light",
+            Self::Matcap => "One grey clay: judge form, dents and bulges",
+            Self::Weights => "How strongly the selected joint pulls; all joints when none is selected",
+            Self::Stretch => "Blue where skin is squeezed, red where it is stretched, against the rest pose",
+            Self::Normals => "Which way the surface faces, as colours",
+            Self::Checker => "A checker over the texture coordinates",
+        }
+    }
+
+    /// The shading of that id.
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|shading| shading.id() == id)
+    }
+}
+
+/// Weights to show as colours.
+#[derive(Debug, Clone)]
+pub struct WeightsShown {
+    /// The same `Arc` means the same weights.
+    pub weights: Arc<Weights>,
+    /// One joint as a ramp, or every joint in a colour of its own.
+    pub joint: Option<usize>,
+}
+
+/// A pale copy of the character.
+#[derive(Debug, Clone)]
+pub struct Ghost {
+    /// The mesh at rest.
+    pub mesh: Arc<Mesh>,
+    /// Where its vertices are.
+    pub shape: Shape,
+    /// Its tint; alpha is how much of it is seen.
+    pub color: Color,
+}
+
+/// How bones are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum BoneStyle {
+    /// Solid octahedra, thick near the joint.
+    #[default]
+    Octahedra,
+    /// Thin lines with a dot at the joint.
+    Sticks,
+}
+
+/// One bone, posed; drawn in front of the skin.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BoneItem {
+    /// The joint.
+    pub head: Point3<f32>,
+    /// Where the bone ends.
+    pub tail: Point3<f32>,
+    /// Its colour.
+    pub color: Color,
+    /// Octahedron or stick.
+    pub style: BoneStyle,
+}
+
+/// A line in the world with a width on the screen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Line {
+    /// One end.
+    pub from: Point3<f32>,
+    /// The other.
+    pub to: Point3<f32>,
+    /// Its colour.
+    pub color: Color,
+    /// Its width in points of the screen.
+    pub width: f32,
+    /// Whether the skin hides it.
+    pub hidden_by_skin: bool,
+}
+
+/// A round dot in the world with a size on the screen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Dot {
+    /// Where.
+    pub at: Point3<f32>,
+    /// Its colour.
+    pub color: Color,
+    /// Its diameter in points of the screen.
+    pub size: f32,
+    /// Whether the skin hides it.
+    pub hidden_by_skin: bool,
+}

@@ -1,6 +1,7 @@
 //! Meshes and what is computed from their shape alone.
 
 pub mod bounds;
+pub mod chords;
 pub mod laplacian;
 pub mod material;
 pub mod measure;
@@ -11,6 +12,7 @@ pub mod surface;
 pub mod topology;
 
 pub use bounds::bounds;
+pub use chords::Chord;
 pub use laplacian::Laplacian;
 pub use material::{Image, ImageFormat, Material};
 pub use mesh::{Mesh, MeshData, MeshError, Part};

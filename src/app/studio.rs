@@ -164,11 +164,14 @@ impl Studio {
             panels::anchor(ui, "Timeline");
             panels::timeline::timeline_ui(ui, state, commands);
         });
-        egui::CentralPanel::no_frame().show(ui, |ui| {
-            let tree = arrangements.get_mut(state.workspace);
-            let mut docked = Docked { state, tools, jobs: jobs.running(), commands };
-            tree.ui(&mut docked, ui);
-        });
+        egui::CentralPanel::default().frame(egui::Frame::new().fill(ui.visuals().panel_fill)).show(
+            ui,
+            |ui| {
+                let tree = arrangements.get_mut(state.workspace);
+                let mut docked = Docked { state, tools, jobs: jobs.running(), commands };
+                tree.ui(&mut docked, ui);
+            },
+        );
         let tool = tools.get_mut(state.tool.kind);
         tool.keys(ui.ctx(), state, commands);
         panels::palette::palette_ui(ui, state, commands);

@@ -36,6 +36,17 @@ pub fn picture_with(
         return Err(RenderError::Trouble(trouble.to_owned()));
     }
     let texture = renderer.texture(0).ok_or_else(|| size_error.clone())?;
+    let texture = texture.clone();
+    read_texture(gpu, encoder, &texture)
+}
+
+/// Submits `encoder` and reads the texture that it drew, four bytes a pixel, back as an image.
+pub fn read_texture(
+    gpu: &Gpu,
+    mut encoder: wgpu::CommandEncoder,
+    texture: &wgpu::Texture,
+) -> Result<RgbaImage, RenderError> {
+    let (width, height) = (texture.width(), texture.height());
     let row = (width * 4).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
     let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("picture"),
@@ -53,7 +64,8 @@ pub fn picture_with(
     );
     let bytes = read(gpu, encoder, &buffer)?;
     let pixels = bytes.chunks_exact(row as usize).flat_map(|line| &line[..width as usize * 4]).copied();
-    RgbaImage::from_raw(width, height, pixels.collect()).ok_or(size_error)
+    RgbaImage::from_raw(width, height, pixels.collect())
+        .ok_or_else(|| RenderError::ReadBack("it has too few bytes".into()))
 }
 
 /// What the device makes of `mesh` in `shape`, read back.

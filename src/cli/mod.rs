@@ -7,6 +7,7 @@ mod deform;
 mod input;
 mod inspect;
 mod measure;
+mod render;
 mod rig;
 mod terminal;
 
@@ -41,6 +42,8 @@ enum Command {
     Convert(convert::Convert),
     /// Write one deformed skin as OBJ
     Deform(deform::Deform),
+    /// Draw a posed character as PNG
+    Render(render::Render),
     /// Measure skinning methods side by side over a bend, a twist or a clip
     Measure(measure::Measure),
 }
@@ -54,6 +57,7 @@ pub fn run(open_window: impl FnOnce(Vec<PathBuf>) -> anyhow::Result<()>) -> Exit
         Some(Command::Rig(command)) => command.run(),
         Some(Command::Convert(command)) => command.run(),
         Some(Command::Deform(command)) => command.run(),
+        Some(Command::Render(command)) => command.run(),
         Some(Command::Measure(command)) => command.run(),
     };
     match result {

@@ -3,6 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | [`scene`], [`camera`] | what one picture shows and where from; no wgpu |
+//! | [`pick`] | what is under the pointer; no wgpu |
 //! | [`ramp`] | colours that stand for numbers, for shaders and legends alike |
 //! | [`context`] | a graphics device without a window |
 //! | [`renderer`] | one frame: which pass draws what, in which order |
@@ -21,6 +22,7 @@ pub mod identity;
 pub mod meshes;
 pub mod offscreen;
 pub mod passes;
+pub mod pick;
 pub mod ramp;
 pub mod renderer;
 pub mod scene;

@@ -72,6 +72,32 @@ impl TagName {
         }
     }
 
+    /// The name in windows, such as "Left elbow".
+    pub fn label(self) -> String {
+        let words = self.id().replace('_', " ");
+        words[..1].to_uppercase() + &words[1..]
+    }
+
+    /// Where the tag belongs.
+    pub fn advice(self) -> &'static str {
+        match self {
+            Self::Head => "The top of the neck, where the skull sits: about the height of the ears.",
+            Self::Neck => "The base of the neck, between the collar bones.",
+            Self::LeftShoulder | Self::RightShoulder => {
+                "The middle of the shoulder's ball, where the arm turns, not the top of the skin."
+            }
+            Self::LeftElbow | Self::RightElbow => "The middle of the elbow, where the arm folds.",
+            Self::LeftWrist | Self::RightWrist => "The middle of the wrist, before the hand widens.",
+            Self::LeftHip | Self::RightHip => {
+                "The ball of the hip, a hand's breadth beside the middle, at the crease of a raised leg."
+            }
+            Self::LeftKnee | Self::RightKnee => "The middle of the knee, behind the kneecap.",
+            Self::LeftAnkle | Self::RightAnkle => "The middle of the ankle, at the height of its bumps.",
+            Self::Chin => "Where the head meets the neck in front.",
+            Self::Groin => "Where the legs part.",
+        }
+    }
+
     /// The tag of that name in a file.
     pub fn from_id(id: &str) -> Option<Self> {
         Self::REQUIRED.into_iter().chain(Self::GUIDES).find(|name| name.id() == id)

@@ -1,0 +1,157 @@
+//! What panels and tools ask for. They push commands; the studio carries them out after the frame's
+//! interface is laid out, so that every panel of one frame sees one state.
+
+use std::path::PathBuf;
+
+use super::action::Action;
+use super::panes::PaneLayout;
+use super::playback::LoopMode;
+use super::settings::Settings;
+use super::state::ToolOptions;
+use super::workspaces::Workspace;
+use crate::doc::{Edit, Origin};
+use crate::jobs::JobId;
+use crate::kernel::rig::TagName;
+use crate::render::Camera;
+use crate::render::scene::Shading;
+
+/// Something to be done.
+#[derive(Debug, Clone)]
+pub enum Command {
+    /// An action by name.
+    Do(Action),
+    /// Changes the document; edits of one drag share a number and undo together.
+    Edit {
+        /// The change.
+        edit: Edit,
+        /// The drag that it belongs to.
+        drag: Option<u64>,
+    },
+    /// Opens a file or a built-in character; asks first where changes would be lost.
+    Open(Origin),
+    /// The same, without asking.
+    OpenAnyway(Origin),
+    /// Plays a file's motion on the open character.
+    ImportMotion(PathBuf),
+    /// Saves the project there.
+    SaveTo(PathBuf),
+    /// Writes a GLB there.
+    ExportTo(PathBuf),
+    /// Leaves without asking.
+    QuitAnyway,
+    /// Chooses a joint; `add` keeps the others.
+    SelectJoint {
+        /// Which.
+        joint: usize,
+        /// Keep the others, and take it out if it is chosen.
+        add: bool,
+    },
+    /// Chooses a tag.
+    SelectTag(Option<TagName>),
+    /// Chooses a vertex.
+    SelectVertex(Option<usize>),
+    /// Chooses nothing.
+    SelectNothing,
+    /// Moves the shared camera.
+    SetCamera(Camera),
+    /// Makes a pane the active one.
+    ActivatePane(usize),
+    /// Chooses the method of a pane.
+    SetMethod {
+        /// Which pane.
+        pane: usize,
+        /// Id of the method.
+        method: String,
+    },
+    /// Chooses the method that the wipe, or holding `, shows.
+    SetOtherMethod {
+        /// Which pane.
+        pane: usize,
+        /// Id of the method.
+        method: String,
+    },
+    /// Chooses the shading of a pane.
+    SetShading {
+        /// Which pane.
+        pane: usize,
+        /// The shading.
+        shading: Shading,
+    },
+    /// One, two or four panes.
+    SetLayout(PaneLayout),
+    /// Moves the wipe's divider; `None` takes it away.
+    SetWipe(Option<f32>),
+    /// Shows a motion; `None` is the pose made by hand.
+    ChooseClip(Option<usize>),
+    /// Goes to a time of the motion.
+    Seek(f64),
+    /// Sets how fast time runs.
+    SetSpeed(f64),
+    /// Sets what happens at the end.
+    SetLoopMode(LoopMode),
+    /// Changes the tools' settings.
+    SetTool(ToolOptions),
+    /// Changes the preferences.
+    SetSettings(Box<Settings>),
+    /// Opens a workspace.
+    SetWorkspace(Workspace),
+    /// Asks a job to stop.
+    CancelJob(JobId),
+    /// Measures the compared methods over the motion.
+    Compare,
+    /// Takes on a pose of the library, `share` of the way there.
+    TakePose {
+        /// Its name.
+        name: String,
+        /// In 0..=1.
+        share: f64,
+        /// The drag that it belongs to.
+        drag: Option<u64>,
+    },
+    /// Keeps the pose in the library under that name.
+    StorePose(String),
+    /// Takes the pose of that text on, as copied from here or from a file.
+    PasteText(String),
+    /// Opens or closes a window over the panels.
+    ShowWindow {
+        /// Which.
+        window: WindowKind,
+        /// Open or closed.
+        open: bool,
+    },
+    /// What is typed into the palette.
+    TypeInPalette(String),
+    /// Takes up the work that a crash left, or throws it away.
+    Recover {
+        /// The file that was left.
+        path: PathBuf,
+        /// Whether to open it.
+        open: bool,
+    },
+    /// Tells the user something.
+    Say(String),
+}
+
+impl From<Action> for Command {
+    fn from(action: Action) -> Self {
+        Self::Do(action)
+    }
+}
+
+impl Command {
+    /// An edit that is a step of its own.
+    pub fn edit(edit: Edit) -> Self {
+        Self::Edit { edit, drag: None }
+    }
+}
+
+/// The windows over the panels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum WindowKind {
+    Palette,
+    Log,
+    Settings,
+    Keys,
+    About,
+}

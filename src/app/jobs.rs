@@ -1,0 +1,170 @@
+//! Long work as the window sees it: what runs, why, and what becomes of the results.
+
+use std::any::Any;
+use std::path::PathBuf;
+
+use super::bindings::BindKey;
+use crate::doc::{Origin, Revisions};
+use crate::jobs::{Job, JobId, Message, Worker};
+
+/// What a result is for.
+#[derive(Debug, Clone)]
+pub enum Purpose {
+    /// Opens a character.
+    Open(Origin),
+    /// Opens a project file; `None` stands for a recovered one without a file of its own.
+    OpenProject(Option<PathBuf>),
+    /// Gives the open character a skeleton and weights.
+    Rig {
+        /// The session that asked.
+        session: u64,
+        /// What the job read.
+        revisions: Revisions,
+    },
+    /// Binds a method.
+    Bind {
+        /// Which.
+        method: &'static str,
+        /// What for.
+        key: BindKey,
+    },
+    /// Plays a file's motion on the open character.
+    ImportMotion {
+        /// The session that asked.
+        session: u64,
+        /// What the job read.
+        revisions: Revisions,
+    },
+    /// Writes a project file; `close` leaves the program afterwards.
+    Save {
+        /// Where to.
+        path: PathBuf,
+        /// The session and the number of steps that were saved.
+        session: u64,
+        /// What was saved.
+        revisions: Revisions,
+    },
+    /// Writes a copy for the case of a crash.
+    Autosave,
+    /// Writes a file; the words say what is told afterwards.
+    Write(String),
+    /// Measures the skin that is shown.
+    LiveNumbers,
+    /// Measures methods over a motion, for the comparison.
+    Compare {
+        /// The session that asked.
+        session: u64,
+    },
+}
+
+impl Purpose {
+    /// Whether the status bar shows it: what the user asked for, not what goes on by itself.
+    pub fn is_shown(&self) -> bool {
+        !matches!(self, Self::Bind { .. } | Self::Autosave | Self::LiveNumbers)
+    }
+}
+
+/// A job that waits or runs.
+#[derive(Debug, Clone)]
+pub struct Running {
+    /// Names it.
+    pub id: JobId,
+    /// What for.
+    pub purpose: Purpose,
+    /// What it is called.
+    pub title: String,
+    /// In 0..=1.
+    pub fraction: f32,
+    /// What it is doing; empty while it waits.
+    pub words: String,
+}
+
+/// How a job ended.
+pub enum Outcome {
+    /// With a result.
+    Done(Box<dyn Any + Send>),
+    /// The user stopped it.
+    Cancelled,
+    /// It could not be done.
+    Failed(String),
+}
+
+/// What the worker told.
+pub enum Event {
+    /// A job reports something odd.
+    Warning(String),
+    /// A job ended.
+    Ended(Running, Outcome),
+}
+
+/// The worker and what runs on it.
+pub struct Jobs {
+    worker: Worker,
+    running: Vec<Running>,
+}
+
+impl Jobs {
+    /// Starts the worker; it asks for a new frame whenever it has something to tell.
+    pub fn new(context: &egui::Context) -> std::io::Result<Self> {
+        let context = context.clone();
+        let worker = Worker::new(move || context.request_repaint())?;
+        Ok(Self { worker, running: Vec::new() })
+    }
+
+    /// Starts a job.
+    pub fn start<J: Job + 'static>(&mut self, purpose: Purpose, job: J) -> JobId {
+        let title = job.title();
+        let id = self.worker.submit(job);
+        self.running.push(Running { id, purpose, title, fraction: 0.0, words: String::new() });
+        id
+    }
+
+    /// What waits or runs.
+    pub fn running(&self) -> &[Running] {
+        &self.running
+    }
+
+    /// Whether anything waits or runs.
+    pub fn is_busy(&self) -> bool {
+        !self.running.is_empty()
+    }
+
+    /// Asks a job to stop.
+    pub fn cancel(&self, id: JobId) {
+        self.worker.cancel(id);
+    }
+
+    /// Asks all jobs of a kind to stop.
+    pub fn cancel_where(&self, unwanted: impl Fn(&Purpose) -> bool) {
+        for job in self.running.iter().filter(|job| unwanted(&job.purpose)) {
+            self.worker.cancel(job.id);
+        }
+    }
+
+    /// What happened since the last frame; never waits.
+    pub fn drain(&mut self) -> Vec<Event> {
+        let mut events = Vec::new();
+        for message in self.worker.drain() {
+            match message {
+                Message::Begun { id, title } => self.note(id, 0.0, title),
+                Message::Progress { id, fraction, words } => self.note(id, fraction, words),
+                Message::Warning { text, .. } => events.push(Event::Warning(text)),
+                Message::Done { id, output } => events.extend(self.end(id, Outcome::Done(output))),
+                Message::Cancelled { id } => events.extend(self.end(id, Outcome::Cancelled)),
+                Message::Failed { id, reason } => events.extend(self.end(id, Outcome::Failed(reason))),
+            }
+        }
+        events
+    }
+
+    fn note(&mut self, id: JobId, fraction: f32, words: String) {
+        if let Some(job) = self.running.iter_mut().find(|job| job.id == id) {
+            (job.fraction, job.words) = (fraction, words);
+        }
+    }
+
+    fn end(&mut self, id: JobId, outcome: Outcome) -> Option<Event> {
+        let at = self.running.iter().position(|job| job.id == id)?;
+        Some(Event::Ended(self.running.remove(at), outcome))
+    }
+}

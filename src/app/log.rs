@@ -1,0 +1,103 @@
+//! What was reported so far: shown as toasts when it happens and in the log window ever after.
+
+/// How grave an entry is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// Something went as asked.
+    Info,
+    /// Something is odd; work went on.
+    Warning,
+    /// Something could not be done.
+    Error,
+}
+
+/// One report.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// How grave.
+    pub level: Level,
+    /// A sentence.
+    pub text: String,
+}
+
+/// All reports of this run.
+#[derive(Debug, Default)]
+pub struct Log {
+    entries: Vec<Entry>,
+    /// Entries that are not yet shown as toasts.
+    fresh: usize,
+    /// Entries up to here were seen in the log window.
+    seen: usize,
+}
+
+impl Log {
+    /// Reports that something went as asked.
+    pub fn info(&mut self, text: impl Into<String>) {
+        self.push(Level::Info, text.into());
+    }
+
+    /// Reports something odd.
+    pub fn warn(&mut self, text: impl Into<String>) {
+        self.push(Level::Warning, text.into());
+    }
+
+    /// Reports a failure.
+    pub fn error(&mut self, text: impl Into<String>) {
+        self.push(Level::Error, text.into());
+    }
+
+    fn push(&mut self, level: Level, text: String) {
+        self.entries.push(Entry { level, text: sentence(&text) });
+    }
+
+    /// All entries, oldest first.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Entries that no toast has shown yet.
+    pub fn take_fresh(&mut self) -> Vec<Entry> {
+        let fresh = self.entries[self.fresh..].to_vec();
+        self.fresh = self.entries.len();
+        fresh
+    }
+
+    /// Warnings and errors since the log window was last open.
+    pub fn unseen(&self) -> usize {
+        self.entries[self.seen..].iter().filter(|entry| entry.level != Level::Info).count()
+    }
+
+    /// Notes that the log window shows everything.
+    pub fn mark_seen(&mut self) {
+        self.seen = self.entries.len();
+    }
+}
+
+/// With a capital and a full stop.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let Some(first) = letters.next() else { return String::new() };
+    let mut sentence: String = first.to_uppercase().chain(letters).collect();
+    if !sentence.ends_with(['.', '!', '?', '…', ')']) {
+        sentence.push('.');
+    }
+    sentence
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warnings_count_until_they_were_seen_and_toast_once() {
+        let mut log = Log::default();
+        log.info("opened");
+        log.warn("there is no joint “x”");
+        assert_eq!(log.entries()[1].text, "There is no joint “x”.");
+        assert_eq!(log.unseen(), 1);
+        assert_eq!(log.take_fresh().len(), 2);
+        assert!(log.take_fresh().is_empty());
+        log.mark_seen();
+        assert_eq!(log.unseen(), 0);
+    }
+}

@@ -1,0 +1,67 @@
+//! The status bar: keys of the current tool, running jobs, warnings.
+
+use egui::{Layout, RichText, Ui};
+use egui_material_icons::icons::*;
+
+use super::icon_button;
+use crate::app::command::{Command, WindowKind};
+use crate::app::jobs::Running;
+use crate::app::state::AppState;
+use crate::app::theme;
+use crate::app::tools::Hint;
+
+/// The bar.
+pub fn status_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    jobs: &[Running],
+    hints: &[Hint],
+    commands: &mut Vec<Command>,
+) {
+    let colors = theme::palette(state.settings.dark);
+    ui.horizontal_centered(|ui| {
+        ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+            let unseen = state.log.unseen();
+            let words = if unseen > 0 { format!("{unseen} to read") } else { "Log".into() };
+            let icon = if unseen > 0 { ICON_WARNING } else { ICON_NOTES };
+            let color = if unseen > 0 { colors.warning } else { colors.weak };
+            let text = RichText::new(words).color(color);
+            if ui.add(egui::Button::new(text).frame(false)).on_hover_text("Open the log").clicked() {
+                commands.push(Command::ShowWindow { window: WindowKind::Log, open: true });
+            }
+            ui.label(icon.rich_text().color(color));
+            for job in jobs.iter().filter(|job| job.purpose.is_shown()) {
+                job_ui(ui, job, commands);
+            }
+            ui.with_layout(Layout::left_to_right(egui::Align::Center), |ui| hints_ui(ui, hints));
+        });
+    });
+}
+
+fn job_ui(ui: &mut Ui, job: &Running, commands: &mut Vec<Command>) {
+    ui.separator();
+    let response = icon_button(ui, ICON_CLOSE, &format!("Cancel: {}", job.title), false);
+    if response.clicked() {
+        commands.push(Command::CancelJob(job.id));
+    }
+    let words = if job.words.is_empty() { "waiting" } else { &job.words };
+    let bar = egui::ProgressBar::new(job.fraction)
+        .desired_width(130.0)
+        .desired_height(14.0)
+        .text(RichText::new(format!("{:.0} %", job.fraction * 100.0)).small());
+    ui.add(bar).on_hover_text(words);
+    ui.label(RichText::new(&job.title).small());
+}
+
+fn hints_ui(ui: &mut Ui, hints: &[Hint]) {
+    let weak = ui.visuals().weak_text_color();
+    ui.spacing_mut().item_spacing.x = 5.0;
+    for (key, words) in hints {
+        if ui.available_width() < 110.0 {
+            break;
+        }
+        ui.label(RichText::new(*key).small().strong());
+        ui.label(RichText::new(*words).small().color(weak));
+        ui.add_space(7.0);
+    }
+}

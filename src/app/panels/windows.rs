@@ -1,0 +1,172 @@
+//! Windows over the panels: log, keys, settings, about.
+
+use egui::{Align2, Grid, RichText, Ui};
+
+use super::{heading, keys_text};
+use crate::app::action::{Action, Group};
+use crate::app::command::{Command, WindowKind};
+use crate::app::log::Level;
+use crate::app::settings::{Device, Navigation, Settings};
+use crate::app::state::AppState;
+use crate::app::theme;
+use crate::kernel::skin::methods;
+use crate::render::scene::BoneStyle;
+
+/// Shows those that are open.
+pub fn windows_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let open = &state.windows;
+    let mut show = |window: WindowKind,
+                    title: &str,
+                    is_open: bool,
+                    width: f32,
+                    add: &mut dyn FnMut(&mut Ui, &mut Vec<Command>)| {
+        let mut stays = is_open;
+        if is_open {
+            egui::Window::new(title)
+                .open(&mut stays)
+                .collapsible(false)
+                .resizable(true)
+                .default_width(width)
+                .pivot(Align2::CENTER_CENTER)
+                .default_pos(ui.ctx().content_rect().center())
+                .show(ui.ctx(), |ui| add(ui, commands));
+        }
+        if is_open && !stays {
+            commands.push(Command::ShowWindow { window, open: false });
+        }
+    };
+    show(WindowKind::Log, "Log", open.log, 560.0, &mut |ui, _| log_ui(ui, state));
+    show(WindowKind::Keys, "Keys", open.keys, 620.0, &mut |ui, _| keys_ui(ui, state));
+    show(WindowKind::Settings, "Settings", open.settings, 460.0, &mut |ui, commands| {
+        settings_ui(ui, state, commands)
+    });
+    show(WindowKind::About, "About Sinew", open.about, 440.0, &mut |ui, _| about_ui(ui));
+}
+
+fn log_ui(ui: &mut Ui, state: &AppState) {
+    let colors = theme::palette(state.settings.dark);
+    egui::ScrollArea::vertical().max_height(360.0).stick_to_bottom(true).auto_shrink(false).show(ui, |ui| {
+        if state.log.entries().is_empty() {
+            ui.weak("Nothing to report.");
+        }
+        for entry in state.log.entries() {
+            let (mark, color) = match entry.level {
+                Level::Info => ("Note", colors.weak),
+                Level::Warning => ("Warning", colors.warning),
+                Level::Error => ("Error", colors.error),
+            };
+            ui.horizontal_wrapped(|ui| {
+                ui.label(RichText::new(mark).color(color).strong());
+                ui.add(egui::Label::new(&entry.text).selectable(true));
+            });
+        }
+    });
+}
+
+fn keys_ui(ui: &mut Ui, state: &AppState) {
+    egui::ScrollArea::vertical().max_height(460.0).show(ui, |ui| {
+        for group in Group::ALL {
+            let actions: Vec<Action> =
+                Action::of(group).filter(|action| !keys_text(ui, *action, state).is_empty()).collect();
+            if actions.is_empty() {
+                continue;
+            }
+            heading(ui, group.label());
+            Grid::new(group.label()).num_columns(2).striped(true).min_col_width(130.0).show(ui, |ui| {
+                for action in actions {
+                    let keys: Vec<String> = match state.settings.keys_of(action) {
+                        [] => vec![keys_text(ui, action, state)],
+                        keys => keys.iter().map(|key| ui.ctx().format_shortcut(key)).collect(),
+                    };
+                    ui.label(RichText::new(keys.join("  or  ")).monospace());
+                    ui.label(action.spec().tooltip);
+                    ui.end_row();
+                }
+            });
+        }
+        heading(ui, "Held");
+        Grid::new("held").num_columns(2).striped(true).min_col_width(130.0).show(ui, |ui| {
+            for (key, words) in [
+                ("`", "The other method while it is held"),
+                ("Q", "The rest pose while it is held"),
+                ("[ and ]", "Size of the brush; in a tag's drag, another depth"),
+                ("Ctrl in a drag", "Place freely, without snapping"),
+                ("Esc", "Cancel the drag; leave a panel"),
+            ] {
+                ui.label(RichText::new(key).monospace());
+                ui.label(words);
+                ui.end_row();
+            }
+        });
+    });
+}
+
+fn settings_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let mut settings: Settings = state.settings.clone();
+    heading(ui, "Look");
+    ui.horizontal(|ui| {
+        ui.selectable_value(&mut settings.dark, true, "Dark");
+        ui.selectable_value(&mut settings.dark, false, "Light");
+    });
+    ui.horizontal(|ui| {
+        let mut percent = settings.zoom * 100.0;
+        let slider = egui::Slider::new(&mut percent, 60.0..=200.0)
+            .step_by(10.0)
+            .suffix(" %")
+            .text("Size of the interface");
+        // Applied when let go: resizing under the pointer makes a slider run away.
+        let response = ui.add(slider);
+        let memory = ui.scope_id().with("zoom");
+        if response.dragged() {
+            ui.data_mut(|data| data.insert_temp(memory, percent));
+        } else if let Some(wanted) = ui.data_mut(|data| data.remove_temp::<f32>(memory)) {
+            settings.zoom = wanted / 100.0;
+        } else if response.changed() {
+            settings.zoom = percent / 100.0;
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.label("Bones");
+        ui.selectable_value(&mut settings.bone_style, BoneStyle::Octahedra, "Octahedra");
+        ui.selectable_value(&mut settings.bone_style, BoneStyle::Sticks, "Sticks");
+    });
+    heading(ui, "Navigation");
+    for habits in Navigation::ALL {
+        ui.radio_value(&mut settings.navigation, habits, habits.label()).on_hover_text(habits.explanation());
+    }
+    ui.label(RichText::new(settings.navigation.explanation()).small().color(ui.visuals().weak_text_color()));
+    heading(ui, "Skinning on");
+    ui.horizontal(|ui| {
+        for device in Device::ALL {
+            ui.selectable_value(&mut settings.device, device, device.label());
+        }
+    });
+    let words = if state.on_gpu() {
+        "Skins are deformed by shaders."
+    } else {
+        "Skins are deformed by the processor."
+    };
+    ui.label(RichText::new(words).small().color(ui.visuals().weak_text_color()));
+    heading(ui, "Autosave");
+    let field = egui::Slider::new(&mut settings.autosave_minutes, 0.5..=30.0)
+        .suffix(" min")
+        .text("Between copies kept for a crash");
+    ui.add(field);
+    if settings != state.settings {
+        commands.push(Command::SetSettings(Box::new(settings)));
+    }
+}
+
+fn about_ui(ui: &mut Ui) {
+    ui.heading("Sinew");
+    ui.label(format!("Version {}", env!("CARGO_PKG_VERSION")));
+    ui.add_space(6.0);
+    ui.label(
+        "A studio for rigging and skinning: the same frame of the same motion, skinned one way and another.",
+    );
+    heading(ui, "Methods");
+    for method in methods::METHODS {
+        let info = method.info();
+        ui.label(format!("{}: {}", info.label, info.paper));
+    }
+}

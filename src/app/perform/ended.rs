@@ -1,0 +1,159 @@
+//! What becomes of a job's result. A result whose inputs changed meanwhile is not applied in silence.
+
+use std::sync::Arc;
+
+use crate::app::bindings::BodySize;
+use crate::app::compare::Comparison;
+use crate::app::jobs::{Outcome, Purpose, Running};
+use crate::app::studio::Studio;
+use crate::doc::{Document, Edit};
+use crate::io::Loaded;
+use crate::io::project::Opened;
+use crate::jobs::bind::BindMethod;
+use crate::jobs::measure::Row;
+use crate::jobs::rig::Rigged;
+use crate::kernel::skin::{Bound, methods};
+
+impl Studio {
+    /// A job ended.
+    pub(in crate::app) fn ended(&mut self, job: Running, outcome: Outcome) {
+        match outcome {
+            Outcome::Done(output) => self.done(job.purpose, output),
+            Outcome::Cancelled => self.cancelled(job),
+            Outcome::Failed(why) => self.failed(job, why),
+        }
+    }
+
+    fn done(&mut self, purpose: Purpose, output: Box<dyn std::any::Any + Send>) {
+        match purpose {
+            Purpose::Open(origin) => {
+                if let Ok(loaded) = output.downcast::<Loaded>() {
+                    let document = Document::new(origin, loaded.character);
+                    self.take_document(document, None, loaded.warnings);
+                }
+            }
+            Purpose::OpenProject(path) => {
+                if let Ok(opened) = output.downcast::<Opened>() {
+                    self.take_document(opened.document, path, opened.warnings);
+                }
+            }
+            Purpose::Bind { method, key } => {
+                if let Ok(bound) = output.downcast::<Box<dyn Bound>>() {
+                    let size = BodySize::of(self.state.character());
+                    self.state.bindings.finished(method, key, *bound, size);
+                }
+            }
+            Purpose::Rig { session, revisions } => {
+                let now = self.state.document().revisions();
+                let stands = session == self.state.session.serial
+                    && (now.mesh, now.rig, now.tags) == (revisions.mesh, revisions.rig, revisions.tags);
+                if !stands {
+                    let words = "The character changed while it was being rigged, so the result was not used. Rig it again.";
+                    self.state.log.warn(words);
+                } else if let Ok(rigged) = output.downcast::<Rigged>() {
+                    self.take_rig(*rigged);
+                }
+            }
+            Purpose::Compare { session } => {
+                if let Ok(rows) = output.downcast::<Vec<Row>>()
+                    && session == self.state.session.serial
+                {
+                    let motion = rows.first().map(|row| row.motion.clone()).unwrap_or_default();
+                    self.state.comparison = Some(Comparison { motion, rows: *rows });
+                }
+            }
+            other => self.file_done(other, output),
+        }
+    }
+
+    fn cancelled(&mut self, job: Running) {
+        match job.purpose {
+            Purpose::Bind { method, key } => self.state.bindings.failed(method, key, None),
+            _ if job.purpose.is_shown() => self.state.log.info(format!("Cancelled: {}", job.title)),
+            _ => {}
+        }
+    }
+
+    fn failed(&mut self, job: Running, why: String) {
+        match job.purpose {
+            Purpose::Bind { method, key } => self.state.bindings.failed(method, key, Some(why)),
+            Purpose::LiveNumbers => {}
+            _ => self.state.log.error(why),
+        }
+    }
+
+    fn take_rig(&mut self, rigged: Rigged) {
+        let character = rigged.character;
+        let (joints, seconds) = (character.skeleton.len(), rigged.seconds);
+        self.edit(
+            Edit::SetRig {
+                skeleton: character.skeleton,
+                weights: character.weights,
+                pose: None,
+                clips: character.clips,
+                own: true,
+            },
+            None,
+        );
+        let character = self.state.session.document().character().clone();
+        self.state.playback.load(&character);
+        self.state.playback.start();
+        self.state.tool.kind = crate::app::state::ToolKind::Pose;
+        self.state.log.info(format!("Rigged with {joints} joints in {seconds:.1} s"));
+    }
+
+    /// Starts binding what is not bound, the methods that are seen first.
+    pub(in crate::app) fn keep_bound(&mut self) {
+        let serial = self.state.session.serial;
+        if !self.state.session.is_open() || self.state.character().skeleton.is_empty() {
+            return;
+        }
+        let mut wanted = self.state.bindings.wanted(serial, self.state.document());
+        let seen: Vec<&str> = self.state.panes.seen().iter().map(|pane| pane.method.as_str()).collect();
+        wanted.sort_by_key(|(id, ..)| !seen.contains(id));
+        for (id, key, outdated) in wanted {
+            if let Some(job) = outdated {
+                self.jobs.cancel(job);
+            }
+            let Some(method) = methods::find(id) else { continue };
+            let params = self.state.document().settings(id);
+            let character = self.state.character().clone();
+            let job = self.jobs.start(
+                Purpose::Bind { method: id, key: key.clone() },
+                BindMethod { method, params, character },
+            );
+            self.state.bindings.asked(id, key, job);
+        }
+    }
+
+    /// Works on another document from now on.
+    pub(in crate::app) fn take_document(
+        &mut self,
+        document: Document,
+        path: Option<std::path::PathBuf>,
+        warnings: Vec<String>,
+    ) {
+        let state = &mut self.state;
+        let method = document.method().to_owned();
+        state.session.replace(document, path);
+        state.bindings.clear();
+        state.selection.clear();
+        state.hidden.clear();
+        state.tool.pins.clear();
+        (state.comparison, state.numbers) = (None, None);
+        state.posed = Arc::default();
+        state.panes.set_method(0, &method);
+        let character = state.session.document().character().clone();
+        state.playback.choose(None);
+        state.playback.load(&character);
+        let posed_by_hand = *state.document().pose() != crate::kernel::rig::Pose::rest(&character.skeleton);
+        if !posed_by_hand {
+            state.playback.start();
+        }
+        state.camera.frame(character.bounds());
+        for warning in warnings {
+            state.log.warn(warning);
+        }
+        self.after_open();
+    }
+}

@@ -1,0 +1,99 @@
+//! Carries commands out. Each handler is short and lives with its area.
+
+mod ended;
+mod files;
+mod motion;
+mod offered;
+mod posing;
+mod rigging;
+mod viewing;
+
+use super::action::{Action, Group};
+use super::command::{Command, WindowKind};
+use super::studio::Studio;
+
+impl Studio {
+    /// Carries one command out.
+    pub(super) fn perform(&mut self, command: Command) {
+        self.context.request_repaint();
+        match command {
+            Command::Do(action) => self.perform_action(action),
+            Command::Edit { edit, drag } => self.edit(edit, drag),
+            Command::Open(_)
+            | Command::OpenAnyway(_)
+            | Command::ImportMotion(_)
+            | Command::SaveTo(_)
+            | Command::ExportTo(_)
+            | Command::QuitAnyway
+            | Command::Recover { .. } => self.perform_file(command),
+            Command::SelectJoint { joint, add } => self.select_joint(joint, add),
+            Command::SelectTag(tag) => {
+                self.state.selection.clear();
+                self.state.selection.tag = tag;
+            }
+            Command::SelectVertex(vertex) => self.state.selection.vertex = vertex,
+            Command::SelectNothing => self.state.selection.clear(),
+            Command::SetCamera(_)
+            | Command::ActivatePane(_)
+            | Command::SetMethod { .. }
+            | Command::SetOtherMethod { .. }
+            | Command::SetShading { .. }
+            | Command::SetLayout(_)
+            | Command::SetWipe(_)
+            | Command::SetWorkspace(_)
+            | Command::SetSettings(_) => self.perform_view(command),
+            Command::ChooseClip(_)
+            | Command::Seek(_)
+            | Command::SetSpeed(_)
+            | Command::SetLoopMode(_)
+            | Command::Compare => self.perform_motion(command),
+            Command::SetTool(tool) => self.state.tool = tool,
+            Command::CancelJob(id) => self.jobs.cancel(id),
+            Command::TakePose { name, share, drag } => self.take_pose(&name, share, drag),
+            Command::StorePose(name) => self.store_pose(name),
+            Command::PasteText(text) => self.paste_pose(&text),
+            Command::ShowWindow { window, open } => self.show_window(window, open),
+            Command::TypeInPalette(text) => self.state.windows.palette = Some(text),
+            Command::Say(words) => self.state.log.info(words),
+        }
+    }
+
+    fn perform_action(&mut self, action: Action) {
+        if !self.state.can(action) {
+            return;
+        }
+        match action.spec().group {
+            Group::File => self.file_action(action),
+            Group::Edit => self.edit_action(action),
+            Group::View => self.view_action(action),
+            Group::Pose => self.pose_action(action),
+            Group::Rig => self.rig_action(action),
+            Group::Motion => self.motion_action(action),
+            Group::Tool => self.tool_action(action),
+            Group::Window => self.window_action(action),
+            Group::Help => self.show_window(
+                match action {
+                    Action::ShowKeys => WindowKind::Keys,
+                    Action::About => WindowKind::About,
+                    _ => WindowKind::Palette,
+                },
+                true,
+            ),
+        }
+    }
+
+    /// Opens or closes a window over the panels.
+    pub(super) fn show_window(&mut self, window: WindowKind, open: bool) {
+        let windows = &mut self.state.windows;
+        match window {
+            WindowKind::Palette => windows.palette = open.then(String::new),
+            WindowKind::Log => {
+                windows.log = open;
+                self.state.log.mark_seen();
+            }
+            WindowKind::Settings => windows.settings = open,
+            WindowKind::Keys => windows.keys = open,
+            WindowKind::About => windows.about = open,
+        }
+    }
+}

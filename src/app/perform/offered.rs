@@ -1,0 +1,103 @@
+//! What can be done now, what is switched on, and what the library offers.
+
+use crate::app::action::Action;
+use crate::app::command::Command;
+use crate::app::panes::PaneLayout;
+use crate::app::state::{AppState, ToolKind};
+use crate::kernel::rig::Pose;
+use crate::render::scene::{BoneStyle, Shading};
+
+impl AppState {
+    /// Whether an action can be done now.
+    pub fn can(&self, action: Action) -> bool {
+        let character = self.character();
+        let has_mesh = character.mesh.vertex_count() > 0;
+        let has_joints = !character.skeleton.is_empty();
+        let joint_chosen = self.selection.active_joint().is_some();
+        match action {
+            Action::Undo => self.session.history().undo_label().is_some(),
+            Action::Redo => self.session.history().redo_label().is_some(),
+            Action::SelectParent | Action::SelectChild | Action::Hide | Action::Isolate => joint_chosen,
+            Action::ResetSelected | Action::TogglePin | Action::SweepBend | Action::SweepTwist => {
+                joint_chosen
+            }
+            Action::Rotate | Action::Move => joint_chosen,
+            Action::CopyPose
+            | Action::PastePose
+            | Action::MirrorPose
+            | Action::ResetAll
+            | Action::StorePose => has_joints,
+            Action::ImportMotion | Action::RangeOfMotion => has_joints,
+            Action::RebindWeights => has_joints && has_mesh,
+            Action::LayOutTags | Action::TagTool => has_mesh,
+            Action::RigNow => has_mesh && !self.document().tags().is_empty(),
+            Action::RemoveTags => !self.document().tags().is_empty(),
+            Action::PaintTool => has_mesh && has_joints,
+            Action::Save | Action::SaveAs | Action::Export | Action::Screenshot => self.session.is_open(),
+            Action::PlayPause | Action::StepBack | Action::StepForward | Action::ToStart => {
+                !self.playback.clips().is_empty()
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether a switch is on.
+    pub fn is_on(&self, action: Action) -> bool {
+        let (show, panes) = (&self.show, &self.panes);
+        match action {
+            Action::ToggleXray => show.xray,
+            Action::ToggleWireframe => show.wireframe,
+            Action::ToggleNumbers => show.numbers,
+            Action::ToggleBones => show.bones,
+            Action::ToggleNames => show.names,
+            Action::ToggleGhost => show.ghost,
+            Action::ToggleOnion => show.onion,
+            Action::ToggleGround => show.ground,
+            Action::ToggleBoneStyle => self.settings.bone_style == BoneStyle::Sticks,
+            Action::ToggleHeatMap => panes.active_pane().shading == Shading::Weights,
+            Action::ToggleFlat => self.camera.flat,
+            Action::ToggleSymmetry => self.tool.symmetry,
+            Action::ToggleWipe => panes.wipe.is_some(),
+            Action::OnePane => panes.layout == PaneLayout::One,
+            Action::TwoPanes => panes.layout == PaneLayout::Two,
+            Action::FourPanes => panes.layout == PaneLayout::Four,
+            Action::PoseTool => self.tool.kind == ToolKind::Pose,
+            Action::TagTool => self.tool.kind == ToolKind::Tags,
+            Action::PaintTool => self.tool.kind == ToolKind::Paint,
+            Action::PlayPause => self.playback.playing,
+            _ => false,
+        }
+    }
+
+    /// Names of the built-in poses that this character can take on.
+    pub fn built_in_poses(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// A pose of the library: the user's own come before built-in ones of the same name.
+    pub fn library_pose(&self, name: &str) -> Option<Pose> {
+        self.document().poses().get(name).cloned()
+    }
+
+    /// The two methods that are compared: those of the first two panes, or of the wipe.
+    pub fn compared(&self) -> [&str; 2] {
+        let seen = self.panes.seen();
+        match (self.panes.wipe, seen) {
+            (None, [a, b, ..]) => [&a.method, &b.method],
+            _ => {
+                let pane = self.panes.active_pane();
+                [&pane.method, &pane.other]
+            }
+        }
+    }
+
+    /// What chooses one of the two compared methods.
+    pub fn choose_compared(&self, side: usize, method: &str) -> Command {
+        let method = method.to_owned();
+        match (self.panes.wipe, self.panes.layout, side) {
+            (None, PaneLayout::Two | PaneLayout::Four, side) => Command::SetMethod { pane: side, method },
+            (_, _, 0) => Command::SetMethod { pane: self.panes.active(), method },
+            _ => Command::SetOtherMethod { pane: self.panes.active(), method },
+        }
+    }
+}

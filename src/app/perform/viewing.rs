@@ -1,0 +1,177 @@
+//! Camera, panes, shading, windows and settings.
+
+use crate::app::action::Action;
+use crate::app::command::{Command, WindowKind};
+use crate::app::panes::PaneLayout;
+use crate::app::state::ToolKind;
+use crate::app::studio::Studio;
+use crate::app::theme;
+use crate::app::workspaces::Workspace;
+use crate::kernel::geom::bounds;
+use crate::render::ViewAxis;
+use crate::render::pick::posed_bones;
+use crate::render::scene::{BoneStyle, Shading};
+
+impl Studio {
+    pub(super) fn perform_view(&mut self, command: Command) {
+        let panes = &mut self.state.panes;
+        match command {
+            Command::SetCamera(camera) => self.state.camera = camera,
+            Command::ActivatePane(pane) => panes.activate(pane),
+            Command::SetMethod { pane, method } => panes.set_method(pane, &method),
+            Command::SetOtherMethod { pane, method } => {
+                if let Some(pane) = panes.get_mut(pane) {
+                    pane.other = method;
+                }
+            }
+            Command::SetShading { pane, shading } => {
+                if let Some(pane) = panes.get_mut(pane) {
+                    pane.shading = shading;
+                }
+            }
+            Command::SetLayout(layout) => panes.layout = layout,
+            Command::SetWipe(at) => panes.wipe = at,
+            Command::SetWorkspace(workspace) => self.set_workspace(workspace),
+            Command::SetSettings(settings) => {
+                let before = std::mem::replace(&mut self.state.settings, *settings);
+                let now = &self.state.settings;
+                if before.dark != now.dark {
+                    theme::apply(&self.context, now.dark);
+                }
+                if before.zoom != now.zoom {
+                    self.context.set_zoom_factor(now.zoom);
+                }
+                self.keys.remap(now);
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn view_action(&mut self, action: Action) {
+        let state = &mut self.state;
+        let show = &mut state.show;
+        match action {
+            Action::NextMethod => state.panes.flick(1),
+            Action::PreviousMethod => state.panes.flick(-1),
+            Action::FrameSelected => self.frame_selected(),
+            Action::FrameAll => self.frame_all(),
+            Action::ViewFront => state.camera.look_along(ViewAxis::Front),
+            Action::ViewSide => state.camera.look_along(ViewAxis::Left),
+            Action::ViewTop => state.camera.look_along(ViewAxis::Top),
+            Action::ToggleFlat => state.camera.flat = !state.camera.flat,
+            Action::NextShading => {
+                let now = state.panes.active_pane().shading;
+                let at = Shading::ALL.iter().position(|shading| *shading == now).unwrap_or(0);
+                self.shade(Shading::ALL[(at + 1) % Shading::ALL.len()]);
+            }
+            Action::ToggleHeatMap => {
+                let on = state.panes.active_pane().shading == Shading::Weights;
+                self.shade(if on { Shading::Lit } else { Shading::Weights });
+            }
+            Action::ToggleXray => show.xray = !show.xray,
+            Action::ToggleWireframe => show.wireframe = !show.wireframe,
+            Action::ToggleNumbers => show.numbers = !show.numbers,
+            Action::ToggleBones => show.bones = !show.bones,
+            Action::ToggleNames => show.names = !show.names,
+            Action::ToggleGhost => show.ghost = !show.ghost,
+            Action::ToggleOnion => show.onion = !show.onion,
+            Action::ToggleGround => show.ground = !show.ground,
+            Action::ToggleBoneStyle => {
+                let style = &mut state.settings.bone_style;
+                *style = if *style == BoneStyle::Sticks { BoneStyle::Octahedra } else { BoneStyle::Sticks };
+            }
+            Action::Hide => {
+                state.hidden.extend(state.selection.joints());
+                state.selection.clear();
+            }
+            Action::ShowAll => state.hidden.clear(),
+            Action::Isolate => {
+                let skeleton = &state.session.document().character().skeleton;
+                let kept: Vec<usize> =
+                    state.selection.joints().iter().flat_map(|&j| skeleton.subtree(j)).collect();
+                state.hidden = (0..skeleton.len()).filter(|j| !kept.contains(j)).collect();
+            }
+            _ => {}
+        }
+    }
+
+    fn shade(&mut self, shading: Shading) {
+        let pane = self.state.panes.active();
+        self.perform_view(Command::SetShading { pane, shading });
+    }
+
+    fn frame_all(&mut self) {
+        self.state.camera.frame(self.state.character().bounds());
+    }
+
+    /// Frames the chosen joints' bones, or all where none is chosen.
+    fn frame_selected(&mut self) {
+        let state = &self.state;
+        let chosen = state.selection.joints();
+        let tag = state.selection.tag.and_then(|name| state.document().tags().get(name));
+        let ends = posed_bones(&state.character().skeleton, &state.posed)
+            .into_iter()
+            .filter(|(joint, ..)| chosen.contains(joint))
+            .flat_map(|(_, head, tail)| [head, tail])
+            .chain(tag.map(|tag| tag.position));
+        let Some([low, high]) = bounds(ends) else { return self.frame_all() };
+        let room = nalgebra::Vector3::repeat(((high - low).norm() * 0.5).max(0.08));
+        self.state.camera.frame([low - room, high + room]);
+    }
+
+    pub(super) fn window_action(&mut self, action: Action) {
+        let panes = &mut self.state.panes;
+        match action {
+            Action::OnePane => panes.layout = PaneLayout::One,
+            Action::TwoPanes => {
+                panes.layout =
+                    if panes.layout == PaneLayout::Two { PaneLayout::One } else { PaneLayout::Two };
+            }
+            Action::FourPanes => {
+                panes.layout =
+                    if panes.layout == PaneLayout::Four { PaneLayout::One } else { PaneLayout::Four };
+            }
+            Action::ToggleWipe => panes.wipe = if panes.wipe.is_some() { None } else { Some(0.5) },
+            Action::NextWorkspace => self.set_workspace(self.state.workspace.next()),
+            Action::NextPanel => self.focus_panel(1),
+            Action::PreviousPanel => self.focus_panel(-1),
+            Action::ResetLayout => self.arrangements.reset(self.state.workspace),
+            Action::ToggleTheme => {
+                self.state.settings.dark = !self.state.settings.dark;
+                theme::apply(&self.context, self.state.settings.dark);
+            }
+            Action::OpenSettings => self.show_window(WindowKind::Settings, true),
+            Action::OpenLog => self.show_window(WindowKind::Log, true),
+            _ => {}
+        }
+    }
+
+    fn focus_panel(&mut self, steps: isize) {
+        let focused = crate::app::panels::focus_panel(&self.context, steps);
+        self.keys.set_panel_focused(focused);
+    }
+
+    fn set_workspace(&mut self, workspace: Workspace) {
+        self.state.workspace = workspace;
+        // Comparing starts with something to compare.
+        if workspace == Workspace::Compare
+            && self.state.panes.layout == PaneLayout::One
+            && self.state.panes.wipe.is_none()
+        {
+            self.state.panes.layout = PaneLayout::Two;
+        }
+    }
+
+    pub(super) fn tool_action(&mut self, action: Action) {
+        let kind = match action {
+            Action::TagTool => ToolKind::Tags,
+            Action::PaintTool => ToolKind::Paint,
+            _ => ToolKind::Pose,
+        };
+        self.state.tool.kind = kind;
+        let state = &mut self.state;
+        if kind == ToolKind::Paint && state.panes.active_pane().shading != Shading::Weights {
+            self.shade(Shading::Weights);
+        }
+    }
+}

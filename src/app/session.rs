@@ -1,0 +1,84 @@
+//! The open document with its history and its file.
+
+use std::path::PathBuf;
+
+use crate::doc::{Document, Edit, EditError, History, Origin};
+use crate::kernel::geom::Mesh;
+use crate::kernel::rig::Character;
+
+/// What is open.
+#[derive(Debug)]
+pub struct Session {
+    document: Document,
+    history: History,
+    /// The project file, once there is one.
+    pub path: Option<PathBuf>,
+    /// Rises with every document that is opened: results of jobs on an earlier one are not for this.
+    pub serial: u64,
+}
+
+impl Session {
+    /// Nothing open yet: an empty character.
+    pub fn empty() -> Self {
+        let nothing = Character::bare("", Mesh::empty());
+        Self {
+            document: Document::new(Origin::parse("@hero"), nothing),
+            history: History::new(),
+            path: None,
+            serial: 0,
+        }
+    }
+
+    /// Replaces what is open.
+    pub fn replace(&mut self, document: Document, path: Option<PathBuf>) {
+        *self = Self { document, history: History::new(), path, serial: self.serial + 1 };
+    }
+
+    /// The document, to read.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// What can be undone.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// Whether a character is open.
+    pub fn is_open(&self) -> bool {
+        self.document.character().mesh.vertex_count() > 0 || !self.document.character().skeleton.is_empty()
+    }
+
+    /// Applies an edit as one step; `drag` joins the edits of one drag.
+    pub fn apply(&mut self, edit: Edit, drag: Option<u64>) -> Result<(), EditError> {
+        match drag {
+            Some(drag) => self.history.apply_in_drag(&mut self.document, edit, drag),
+            None => self.history.apply(&mut self.document, edit),
+        }
+    }
+
+    /// Takes the newest step back.
+    pub fn undo(&mut self) -> bool {
+        self.history.undo(&mut self.document)
+    }
+
+    /// Does the undone step again.
+    pub fn redo(&mut self) -> bool {
+        self.history.redo(&mut self.document)
+    }
+
+    /// Notes that the document was saved to `path` as it was at revision `steps`.
+    pub fn mark_saved(&mut self, path: PathBuf) {
+        self.path = Some(path);
+        self.history.mark_saved();
+    }
+
+    /// What the window's title and messages call it.
+    pub fn name(&self) -> String {
+        let stem = self.path.as_ref().and_then(|path| path.file_stem());
+        stem.map_or_else(
+            || self.document.character().name.clone(),
+            |stem| stem.to_string_lossy().into_owned(),
+        )
+    }
+}

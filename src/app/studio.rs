@@ -1,0 +1,206 @@
+//! The studio: the state, what runs beside it, and the order of one frame.
+
+use std::time::Duration;
+
+use super::command::Command;
+use super::docking::Docked;
+use super::jobs::{Event, Jobs};
+use super::keys::{Keys, Taken};
+use super::log::Level;
+use super::settings::Settings;
+use super::state::{AppState, Show};
+use super::tools::Tools;
+use super::workspaces::Arrangements;
+use super::{panels, theme};
+use crate::app::action::Action;
+use crate::app::panes::Panes;
+use crate::doc::Origin;
+use crate::kernel::rig::Pose;
+use crate::render::Renderer;
+
+/// What the window shows.
+pub struct Studio {
+    /// What panels read.
+    pub(super) state: AppState,
+    /// The drags that are going on.
+    pub(super) tools: Tools,
+    /// What runs in the background.
+    pub(super) jobs: Jobs,
+    /// Where panels are docked.
+    pub(super) arrangements: Arrangements,
+    /// Keys that belong to the viewport.
+    pub(super) keys: Keys,
+    /// Messages that come and go.
+    toasts: egui_notify::Toasts,
+    commands: Vec<Command>,
+    pub(super) context: egui::Context,
+    /// The drag of a pose blend, and the pose it started from.
+    pub(super) drag_start: Option<(u64, Pose)>,
+}
+
+/// What is kept between runs besides the settings.
+const SETTINGS: &str = "settings";
+const ARRANGEMENTS: &str = "arrangements";
+const PANES: &str = "panes";
+const SHOW: &str = "show";
+
+impl Studio {
+    /// Starts the studio and opens `origin` in the background.
+    pub fn new(creation: &eframe::CreationContext<'_>, origin: Origin) -> anyhow::Result<Self> {
+        let context = creation.egui_ctx.clone();
+        let storage = creation.storage;
+        let load = |key: &str| storage.and_then(|storage| storage.get_string(key));
+        let settings: Settings =
+            load(SETTINGS).and_then(|text| ron::from_str(&text).ok()).unwrap_or_default();
+        let mut state = AppState::new(settings);
+        if let Some(show) = load(SHOW).and_then(|text| ron::from_str::<Show>(&text).ok()) {
+            state.show = show;
+        }
+        if let Some(panes) = load(PANES).and_then(|text| ron::from_str::<Panes>(&text).ok()) {
+            state.panes = panes;
+            state.panes.repair();
+        }
+        if let Some(gpu) = &creation.wgpu_render_state {
+            state.real_gpu = gpu.adapter.get_info().device_type != wgpu::DeviceType::Cpu;
+            let renderer = Renderer::new(&gpu.device, &gpu.queue, gpu.target_format);
+            gpu.renderer.write().callback_resources.insert(renderer);
+        }
+        egui_material_icons::initialize(&context);
+        theme::apply(&context, state.settings.dark);
+        context.set_zoom_factor(state.settings.zoom);
+        let arrangements = load(ARRANGEMENTS).and_then(|text| ron::from_str(&text).ok()).unwrap_or_default();
+        let mut studio = Self {
+            keys: Keys::install(&context, &state.settings),
+            jobs: Jobs::new(&context)?,
+            tools: Tools::default(),
+            toasts: egui_notify::Toasts::default()
+                .with_anchor(egui_notify::Anchor::BottomRight)
+                .with_margin([14.0, 84.0].into()),
+            commands: Vec::new(),
+            arrangements,
+            state,
+            context,
+            drag_start: None,
+        };
+        studio.perform(Command::OpenAnyway(origin));
+        Ok(studio)
+    }
+
+    /// The state, for tests.
+    pub fn state(&self) -> &AppState {
+        &self.state
+    }
+
+    /// Carries a command out, as if a panel had asked for it.
+    pub fn command(&mut self, command: impl Into<Command>) {
+        self.perform(command.into());
+    }
+
+    fn take_messages(&mut self) {
+        for event in self.jobs.drain() {
+            match event {
+                Event::Warning(text) => self.state.log.warn(text),
+                Event::Ended(job, outcome) => self.ended(job, outcome),
+            }
+        }
+        for entry in self.state.log.take_fresh() {
+            let toast = match entry.level {
+                Level::Info => self.toasts.info(entry.text),
+                Level::Warning => self.toasts.warning(entry.text),
+                Level::Error => self.toasts.error(entry.text),
+            };
+            let seconds = if entry.level == Level::Info { 3 } else { 7 };
+            toast.duration(Duration::from_secs(seconds)).closable(true);
+        }
+    }
+
+    fn take_keys(&mut self) {
+        let tool = self.tools.get_mut(self.state.tool.kind);
+        self.keys.set_captured(tool.captures_keys());
+        self.keys.set_blocked(self.state.windows.palette.is_some());
+        if self.context.memory(|memory| memory.focused()).is_none() {
+            self.keys.set_panel_focused(false);
+        }
+        for taken in self.keys.take() {
+            match taken {
+                Taken::Action(action) => self.perform(action.into()),
+                Taken::Copy => self.perform(Action::CopyPose.into()),
+                Taken::Paste(text) => self.perform(Command::PasteText(text)),
+            }
+        }
+        let typing = self.context.text_edit_focused() || self.state.windows.palette.is_some();
+        let (other, rest) = self.context.input(|input| {
+            (input.key_down(egui::Key::Backtick), input.key_down(egui::Key::Q) && input.modifiers.is_none())
+        });
+        self.state.panes.flicked = other && !typing;
+        self.state.rest_held = rest && !typing;
+    }
+
+    fn pass_time(&mut self) {
+        let dt = self.context.input(|input| f64::from(input.stable_dt.min(0.1)));
+        self.state.playback.advance(dt);
+        if self.state.playback.playing {
+            self.context.request_repaint();
+        }
+        self.state.refresh_pose();
+        self.state.refresh_shapes();
+    }
+
+    fn panels_ui(&mut self, ui: &mut egui::Ui) {
+        let Self { state, tools, jobs, arrangements, commands, .. } = self;
+        let bar = |ui: &egui::Ui| {
+            egui::Frame::side_top_panel(ui.style()).inner_margin(egui::Margin::symmetric(8, 3))
+        };
+        egui::Panel::top("menu").frame(bar(ui)).show(ui, |ui| panels::menu::menu_ui(ui, state, commands));
+        egui::Panel::top("tools").exact_size(38.0).frame(bar(ui)).show(ui, |ui| {
+            panels::anchor(ui, "Tools");
+            panels::toolstrip::toolstrip_ui(ui, state, commands);
+        });
+        let hints = tools.get(state.tool.kind).hints(state);
+        egui::Panel::bottom("status").exact_size(28.0).frame(bar(ui)).show(ui, |ui| {
+            panels::status::status_ui(ui, state, jobs.running(), &hints, commands);
+        });
+        egui::Panel::bottom("timeline").exact_size(46.0).frame(bar(ui)).show(ui, |ui| {
+            panels::anchor(ui, "Timeline");
+            panels::timeline::timeline_ui(ui, state, commands);
+        });
+        egui::CentralPanel::no_frame().show(ui, |ui| {
+            let tree = arrangements.get_mut(state.workspace);
+            let mut docked = Docked { state, tools, jobs: jobs.running(), commands };
+            tree.ui(&mut docked, ui);
+        });
+        let tool = tools.get_mut(state.tool.kind);
+        tool.keys(ui.ctx(), state, commands);
+        panels::palette::palette_ui(ui, state, commands);
+        panels::windows::windows_ui(ui, state, commands);
+    }
+}
+
+impl eframe::App for Studio {
+    fn logic(&mut self, _: &egui::Context, _: &mut eframe::Frame) {
+        self.take_messages();
+        self.take_keys();
+        self.keep_bound();
+        self.pass_time();
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+        self.panels_ui(ui);
+        for command in std::mem::take(&mut self.commands) {
+            self.perform(command);
+        }
+        self.toasts.show(ui.ctx());
+    }
+
+    fn save(&mut self, storage: &mut dyn eframe::Storage) {
+        let mut keep = |key: &str, text: Result<String, ron::Error>| {
+            if let Ok(text) = text {
+                storage.set_string(key, text);
+            }
+        };
+        keep(SETTINGS, ron::to_string(&self.state.settings));
+        keep(ARRANGEMENTS, ron::to_string(&self.arrangements));
+        keep(PANES, ron::to_string(&self.state.panes));
+        keep(SHOW, ron::to_string(&self.state.show));
+    }
+}

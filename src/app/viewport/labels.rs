@@ -1,0 +1,170 @@
+//! Words over a pane: its method and shading to choose, joint names, numbers, legend, the wipe.
+
+use egui::{Align2, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, UiBuilder, Vec2};
+use nalgebra::Vector2;
+
+use crate::app::bindings::BodySize;
+use crate::app::command::Command;
+use crate::app::state::AppState;
+use crate::app::theme;
+use crate::app::tools::Overlay;
+use crate::kernel::skin::methods;
+use crate::render::Camera;
+use crate::render::scene::Shading;
+
+/// What a method is called.
+pub fn method_label(id: &str) -> &'static str {
+    methods::find(id).map_or("Unknown", |method| method.info().label)
+}
+
+/// The method and shading of a pane, to choose, in its upper left corner.
+pub fn pane_bar_ui(ui: &mut Ui, rect: Rect, pane: usize, state: &AppState, commands: &mut Vec<Command>) {
+    let bar = Rect::from_min_size(rect.min + Vec2::splat(10.0), Vec2::new(rect.width() - 20.0, 26.0));
+    let mut ui =
+        ui.new_child(UiBuilder::new().max_rect(bar).layout(egui::Layout::left_to_right(egui::Align::Center)));
+    let shown = state.panes.shown_method(pane).to_owned();
+    let pending = state.bindings.ready(&shown, BodySize::of(state.character())).is_none()
+        && !state.wants_tags()
+        && state.session.is_open();
+    let words =
+        if pending { format!("{} …", method_label(&shown)) } else { method_label(&shown).to_owned() };
+    chosen_ui(&mut ui, ("method", pane), &words, &format!("Method of pane {}", pane + 1), |ui| {
+        for method in methods::METHODS {
+            let info = method.info();
+            let answer = ui.selectable_label(shown == info.id, info.label).on_hover_text(info.explanation);
+            if answer.clicked() {
+                commands.push(Command::ActivatePane(pane));
+                commands.push(Command::SetMethod { pane, method: info.id.to_owned() });
+            }
+        }
+    });
+    let shading = state.panes.seen()[pane].shading;
+    if rect.width() > 240.0 {
+        let name = format!("Shading of pane {}", pane + 1);
+        chosen_ui(&mut ui, ("shading", pane), shading.label(), &name, |ui| {
+            for choice in Shading::ALL {
+                let answer = ui.selectable_label(shading == choice, choice.label());
+                if answer.on_hover_text(choice.explanation()).clicked() {
+                    commands.push(Command::ActivatePane(pane));
+                    commands.push(Command::SetShading { pane, shading: choice });
+                }
+            }
+        });
+    }
+    if let Some(why) = state.bindings.failure(&shown) {
+        let color = theme::palette(state.settings.dark).error;
+        ui.label(RichText::new(why).color(color));
+    }
+    if rect.width() > 420.0 {
+        let view = match (state.camera.axis(), state.camera.flat) {
+            (Some(axis), _) => axis.label(),
+            (None, true) => "Orthographic",
+            (None, false) => "Perspective",
+        };
+        let colors = theme::palette(state.settings.dark);
+        ui.label(RichText::new(view).small().color(colors.label.gamma_multiply(0.75)));
+    }
+}
+
+/// A drop-down over the viewport, with an accessible name.
+fn chosen_ui<R>(
+    ui: &mut Ui,
+    salt: impl std::hash::Hash + std::fmt::Debug,
+    words: &str,
+    name: &str,
+    add: impl FnOnce(&mut Ui) -> R,
+) {
+    let answer = egui::ComboBox::from_id_salt(salt).selected_text(words).height(360.0).show_ui(ui, add);
+    let enabled = answer.response.enabled();
+    answer.response.widget_info(|| {
+        let mut info = egui::WidgetInfo::labeled(egui::Role::ComboBox, enabled, name);
+        info.current_text_value = Some(words.to_owned());
+        info
+    });
+}
+
+/// The divider of the wipe, to drag, and the names on both sides.
+pub fn wipe_ui(ui: &mut Ui, rect: Rect, pane: usize, state: &AppState, commands: &mut Vec<Command>) {
+    let at = state.panes.wipe.unwrap_or(0.5);
+    let x = rect.left() + rect.width() * at;
+    let handle = Rect::from_center_size(Pos2::new(x, rect.center().y), Vec2::new(14.0, rect.height()));
+    let response = ui.interact(handle, ui.scope_id().with(("wipe", pane)), Sense::drag());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Slider, true, "Wipe divider"));
+    if response.dragged() {
+        let moved = response.drag_delta().x / rect.width().max(1.0);
+        commands.push(Command::SetWipe(Some((at + moved).clamp(0.02, 0.98))));
+    }
+    let response = response.on_hover_cursor(egui::CursorIcon::ResizeHorizontal);
+    let colors = theme::palette(state.settings.dark);
+    let strong = response.hovered() || response.dragged();
+    let line = Stroke::new(if strong { 3.0 } else { 2.0 }, colors.accent);
+    ui.painter().line_segment([Pos2::new(x, rect.top()), Pos2::new(x, rect.bottom())], line);
+    ui.painter().circle_filled(Pos2::new(x, rect.center().y), 9.0, colors.accent);
+    let arrows = FontId::proportional(12.0);
+    ui.painter().text(
+        Pos2::new(x, rect.center().y),
+        Align2::CENTER_CENTER,
+        "◂▸",
+        arrows,
+        Color32::from_gray(25),
+    );
+    let (left, right) = (state.panes.shown_method(pane), state.panes.seen()[pane].other.as_str());
+    let y = rect.bottom() - 24.0;
+    chip(
+        ui,
+        Pos2::new(x - 12.0, y),
+        Align2::RIGHT_CENTER,
+        method_label(left),
+        colors.label,
+        state.settings.dark,
+    );
+    chip(
+        ui,
+        Pos2::new(x + 12.0, y),
+        Align2::LEFT_CENTER,
+        method_label(right),
+        colors.label,
+        state.settings.dark,
+    );
+}
+
+/// Words on a ground that is read over any picture.
+pub fn chip(ui: &Ui, at: Pos2, align: Align2, words: &str, color: Color32, dark: bool) -> Rect {
+    let galley = ui.painter().layout_no_wrap(words.to_owned(), FontId::proportional(12.5), color);
+    let rect = align.anchor_size(at, galley.size() + Vec2::new(14.0, 6.0));
+    ui.painter().rect_filled(rect, 6.0, theme::palette(dark).label_ground);
+    ui.painter().galley(rect.min + Vec2::new(7.0, 3.0), galley, color);
+    rect
+}
+
+/// Names of joints, words of tools, and numbers in the lower corner.
+pub fn words_ui(ui: &Ui, rect: Rect, state: &AppState, camera: &Camera, overlay: &Overlay) {
+    let size = Vector2::new(f64::from(rect.width()), f64::from(rect.height()));
+    let painter = ui.painter_at(rect);
+    let place = |point: &nalgebra::Point3<f64>| {
+        camera.project(point, size).map(|p| rect.min + Vec2::new(p.x as f32, p.y as f32))
+    };
+    let colors = theme::palette(state.settings.dark);
+    let write = |at: Pos2, words: &str, color: Color32| {
+        let font = FontId::proportional(11.5);
+        let shadow =
+            if state.settings.dark { Color32::from_black_alpha(200) } else { Color32::from_white_alpha(220) };
+        painter.text(at + Vec2::new(9.0, 1.0), Align2::LEFT_CENTER, words, font.clone(), shadow);
+        painter.text(at + Vec2::new(8.0, 0.0), Align2::LEFT_CENTER, words, font, color);
+    };
+    let names = |j: usize| {
+        let show = state.show.names || state.selection.joints().contains(&j);
+        show && state.show.bones && !overlay.hide_bones && !state.hidden.contains(&j)
+    };
+    for (j, joint) in state.character().skeleton.joints().iter().enumerate().filter(|(j, _)| names(*j)) {
+        let Some(world) = state.posed.world_from_joint.get(j) else { continue };
+        if let Some(at) = place(&world.translation.into()) {
+            write(at, &joint.name, colors.label);
+        }
+    }
+    for (point, words, color) in &overlay.labels {
+        if let Some(at) = place(point) {
+            write(at, words, *color);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The scene of a pane, made from the state.
+
+use std::sync::Arc;
+
+use super::super::state::AppState;
+use super::super::theme;
+use super::super::tools::Overlay;
+use crate::render::Camera;
+use crate::render::pick::posed_bones;
+use crate::render::scene::{BoneItem, Ghost, Look, Scene, Shading, Shape, SkinItem, WeightsShown};
+
+/// What pane `pane` shows, seen through `camera`.
+pub fn scene_of(state: &AppState, pane: usize, camera: Camera, overlay: &mut Overlay) -> Scene {
+    let character = state.character();
+    let has_mesh = character.mesh.vertex_count() > 0;
+    let view = &state.panes.seen()[pane];
+    let look = look(state, view.shading);
+    let skin = |method: &str| SkinItem {
+        mesh: Arc::clone(&character.mesh),
+        shape: state.shape(method),
+        look: look.clone(),
+    };
+    let wipe = state.panes.wipe.filter(|_| pane == state.panes.active());
+    let mut skins = Vec::new();
+    if has_mesh {
+        skins.push(skin(state.panes.shown_method(pane)));
+        if wipe.is_some() {
+            skins.push(skin(&view.other));
+        }
+    }
+    Scene {
+        camera,
+        backdrop: theme::backdrop(state.settings.dark),
+        ground: state.show.ground,
+        skins,
+        wipe,
+        ghosts: if has_mesh { ghosts(state) } else { Vec::new() },
+        bones: if state.show.bones && !overlay.hide_bones { bones(state) } else { Vec::new() },
+        lines: std::mem::take(&mut overlay.lines),
+        dots: std::mem::take(&mut overlay.dots),
+    }
+}
+
+fn look(state: &AppState, shading: Shading) -> Look {
+    let weights = (shading == Shading::Weights).then(|| WeightsShown {
+        weights: Arc::clone(&state.character().weights),
+        joint: state.selection.active_joint(),
+    });
+    Look { shading, wireframe: state.show.wireframe, xray: state.show.xray, weights }
+}
+
+fn ghosts(state: &AppState) -> Vec<Ghost> {
+    let tint = |alpha: f32| {
+        let [r, g, b, _] = theme::linear(theme::palette(state.settings.dark).label);
+        [r, g, b, alpha]
+    };
+    let ghost = |shape: Shape, alpha: f32| Ghost {
+        mesh: Arc::clone(&state.character().mesh),
+        shape,
+        color: tint(alpha),
+    };
+    let rest = state.show.ghost.then(|| ghost(Shape::Rest, 0.28));
+    rest.into_iter()
+        .chain(state.onion.iter().map(|(shape, share)| ghost(shape.clone(), 0.3 * share)))
+        .collect()
+}
+
+/// The bones that are not hidden; chosen ones in the accent colour, pinned ones marked.
+fn bones(state: &AppState) -> Vec<BoneItem> {
+    let colors = theme::palette(state.settings.dark);
+    let chosen = state.selection.joints();
+    posed_bones(&state.character().skeleton, &state.posed)
+        .into_iter()
+        .filter(|(joint, ..)| !state.hidden.contains(joint))
+        .map(|(joint, head, tail)| {
+            let color = if state.selection.active_joint() == Some(joint) {
+                colors.accent
+            } else if chosen.contains(&joint) {
+                colors.accent.gamma_multiply(0.75)
+            } else if state.tool.pins.contains(&joint) {
+                theme::AXES[2]
+            } else {
+                colors.bone
+            };
+            BoneItem {
+                head: head.cast(),
+                tail: tail.cast(),
+                color: theme::linear(color),
+                style: state.settings.bone_style,
+            }
+        })
+        .collect()
+}

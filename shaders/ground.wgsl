@@ -43,16 +43,16 @@ fn fragment(corner: Corner) -> @location(0) vec4f {
     let along = view.ground.y;
     // The centre within a cell of the coarsest lines; the ground itself may be far from the origin.
     let offset = view.centre.xz - floor(view.centre.xz / (fine * 100.0)) * fine * 100.0;
-    var alpha = lines(at, offset, width, fine) * 0.30 * (1.0 - along);
-    alpha = max(alpha, lines(at, offset, width, fine * 10.0) * mix(0.85, 0.30, along));
-    alpha = max(alpha, lines(at, offset, width, fine * 100.0) * mix(0.85, 0.85, along));
+    var alpha = lines(at, offset, width, fine) * 0.22 * (1.0 - along);
+    alpha = max(alpha, lines(at, offset, width, fine * 10.0) * mix(0.62, 0.22, along));
+    alpha = max(alpha, lines(at, offset, width, fine * 100.0) * 0.62);
     var color = view.grid.rgb;
 
     let world = at + view.centre.xz;
-    let axis = 1.0 - smoothstep(width * 0.6, width * 1.6, abs(world.yx));
+    let axis = 1.0 - smoothstep(width.yx * 0.5, width.yx * 1.3, abs(world.yx));
     color = mix(color, vec3f(0.62, 0.10, 0.11), axis.x * 0.85);
     color = mix(color, vec3f(0.10, 0.22, 0.66), axis.y * 0.85);
-    alpha = max(alpha, max(axis.x, axis.y)) * view.grid.a;
+    alpha = max(alpha, max(axis.x, axis.y) * 0.9) * view.grid.a;
 
     // Fades where the eye cannot follow: far away, and where the ground is seen edge-on.
     let away = length(at) / view.ground.z;

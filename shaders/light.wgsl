@@ -28,11 +28,11 @@ fn studio(albedo: vec3f, n: vec3f, v: vec3f) -> vec3f {
     let grazing = 1.0 - n_dot_v;
 
     let sky = smoothstep(-1.0, 1.0, n.y);
-    var light = mix(vec3f(0.150, 0.136, 0.128), vec3f(0.36, 0.39, 0.44), sky);
+    var light = mix(vec3f(0.105, 0.092, 0.086), vec3f(0.27, 0.30, 0.345), sky);
     // Each channel wraps a little differently, which warms the terminator.
     let key = dot(n, view.key.xyz);
-    light += vec3f(0.93, 0.885, 0.83) * vec3f(soft(key, 0.34), soft(key, 0.26), soft(key, 0.22));
-    light += vec3f(0.15, 0.18, 0.235) * soft(dot(n, view.fill.xyz), 0.4);
+    light += vec3f(1.22, 1.16, 1.08) * vec3f(soft(key, 0.34), soft(key, 0.26), soft(key, 0.22));
+    light += vec3f(0.17, 0.205, 0.27) * soft(dot(n, view.fill.xyz), 0.4);
     // Creases and edges turned away see less of the room.
     light *= 0.86 + 0.14 * n_dot_v;
 
@@ -56,9 +56,9 @@ fn clay(n: vec3f, v: vec3f) -> vec3f {
     let fill = soft(dot(m, normalize(vec3f(0.8, -0.1, 0.45))), 0.5);
     let gloss = pow(max(dot(m, normalize(vec3f(-0.34, 0.48, 0.81))), 0.0), 30.0);
     let edge = pow(1.0 - clamp(m.z, 0.0, 1.0), 3.0);
-    let albedo = vec3f(0.52, 0.44, 0.385);
-    var color = albedo * (vec3f(0.16, 0.165, 0.185) + vec3f(1.06, 1.0, 0.94) * key + vec3f(0.15, 0.18, 0.24) * fill);
-    color = color * (1.0 - 0.45 * edge) + vec3f(0.09, 0.088, 0.085) * gloss;
+    let albedo = vec3f(0.43, 0.345, 0.29);
+    var color = albedo * (vec3f(0.085, 0.09, 0.11) + vec3f(1.32, 1.24, 1.15) * key + vec3f(0.12, 0.16, 0.24) * fill);
+    color = color * (1.0 - 0.6 * edge) + vec3f(0.12, 0.117, 0.112) * gloss;
     color += vec3f(0.16, 0.18, 0.22) * edge * smoothstep(-0.3, 0.9, m.y);
     return tone_mapped(color);
 }

@@ -50,7 +50,7 @@ const REACH: i32 = 20;
 fn blurred(at: vec2i) -> vec4f {
     let size = vec2i(textureDimensions(source));
     let along = vec2i(shadow.step.xy);
-    let spread = clamp((LAYERS + 0.02) * shadow.step.z, vec4f(0.9), vec4f(9.0));
+    let spread = clamp((LAYERS + 0.02) * shadow.step.z, vec4f(1.3, 2.2, 4.0, 7.0), vec4f(9.0));
     let falloff = -0.5 / (spread * spread);
     var sum = vec4f(0.0);
     var total = vec4f(0.0);
@@ -72,7 +72,7 @@ fn blur(@builtin(position) at: vec4f) -> @location(0) vec4f {
 // The second direction, and the layers put together: higher ones weigh less.
 @fragment
 fn gather(@builtin(position) at: vec4f) -> @location(0) vec4f {
-    let layer = blurred(vec2i(at.xy)) * vec4f(0.85, 0.62, 0.42, 0.26);
+    let layer = blurred(vec2i(at.xy)) * vec4f(0.92, 0.90, 0.88, 0.85);
     let lit = (1.0 - layer.x) * (1.0 - layer.y) * (1.0 - layer.z) * (1.0 - layer.w);
     return vec4f(1.0 - lit);
 }

@@ -106,7 +106,7 @@ fn weights(s: Surface, @builtin(front_facing) front: bool) -> @location(0) vec4f
     var color = s.weight.rgb;
     if item.params.x < 0.5 {
         // No weight at all is a dark neutral; the ramp begins with the first trace of one.
-        color = mix(vec3f(0.035, 0.036, 0.04), sequential(s.weight.x), smoothstep(0.0, 0.03, s.weight.x));
+        color = mix(vec3f(0.085, 0.088, 0.096), sequential(s.weight.x), smoothstep(0.0, 0.03, s.weight.x));
     }
     // Loud, and not on the ramp.
     let loose = 1.0 - smoothstep(0.2, 0.9, s.weight.w);

@@ -2,7 +2,8 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`scene`], [`camera`], [`pick`] | what one picture shows, where from, and what is under the pointer; no wgpu |
+//! | [`scene`], [`camera`] | what one picture shows and where from; no wgpu |
+//! | [`pick`] | what is under the pointer; no wgpu |
 //! | [`ramp`] | colours that stand for numbers, for shaders and legends alike |
 //! | [`context`] | a graphics device without a window |
 //! | [`renderer`] | one frame: which pass draws what, in which order |

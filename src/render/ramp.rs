@@ -12,7 +12,7 @@ pub const STEPS: usize = 256;
 pub const UNWEIGHTED: Color = [1.0, 0.0, 0.72, 1.0];
 
 /// What shows vertices with no weight for the joint in question.
-pub const ZERO: Color = [0.035, 0.036, 0.04, 1.0];
+pub const ZERO: Color = [0.085, 0.088, 0.096, 1.0];
 
 /// Small (0) to large (1): indigo over teal and green to pale yellow, lighter all the way.
 pub fn sequential(t: f32) -> Color {

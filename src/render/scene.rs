@@ -55,9 +55,9 @@ impl Backdrop {
     /// For dark themes: charcoal, lighter towards the horizon.
     pub const DARK: Self = Self {
         top: [0.0125, 0.0135, 0.0160, 1.0],
-        bottom: [0.040, 0.0425, 0.048, 1.0],
+        bottom: [0.052, 0.055, 0.062, 1.0],
         grid: [0.20, 0.21, 0.235, 0.55],
-        shadow: [0.0, 0.0, 0.002, 0.75],
+        shadow: [0.002, 0.002, 0.004, 0.85],
     };
     /// For light themes: paper white.
     pub const LIGHT: Self = Self {

@@ -48,6 +48,8 @@ pub enum Purpose {
     Autosave,
     /// Writes a file; the words say what is told afterwards.
     Write(String),
+    /// Prepares to measure the skin of this session, mesh and rig.
+    Gauge([u64; 3]),
     /// Measures the skin that is shown.
     LiveNumbers,
     /// Measures methods over a motion, for the comparison.
@@ -60,7 +62,7 @@ pub enum Purpose {
 impl Purpose {
     /// Whether the status bar shows it: what the user asked for, not what goes on by itself.
     pub fn is_shown(&self) -> bool {
-        !matches!(self, Self::Bind { .. } | Self::Autosave | Self::LiveNumbers)
+        !matches!(self, Self::Bind { .. } | Self::Autosave | Self::Gauge(_) | Self::LiveNumbers)
     }
 }
 

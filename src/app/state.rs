@@ -6,13 +6,13 @@ use std::sync::Arc;
 use super::bindings::{Bindings, BodySize};
 use super::compare::Comparison;
 use super::log::Log;
+use super::numbers::Numbers;
 use super::panes::Panes;
 use super::playback::Playback;
 use super::session::Session;
 use super::settings::{Device, Settings};
 use super::workspaces::Workspace;
 use crate::doc::{Document, Selection};
-use crate::kernel::geom::measure::Measures;
 use crate::kernel::rig::{Character, Pose, Posed, TagName};
 use crate::kernel::skin::{Skin, methods};
 use crate::render::Camera;
@@ -183,8 +183,8 @@ pub struct AppState {
     pub windows: Windows,
     /// Methods measured over a motion.
     pub comparison: Option<Comparison>,
-    /// Measures of the skin that the active pane shows.
-    pub numbers: Option<Measures>,
+    /// Measures of the skins that are seen.
+    pub numbers: Numbers,
     /// The rest pose is shown while its key is held.
     pub rest_held: bool,
     /// The tag that is asked for next.
@@ -219,7 +219,7 @@ impl AppState {
             log: Log::default(),
             windows: Windows::default(),
             comparison: None,
-            numbers: None,
+            numbers: Numbers::default(),
             rest_held: false,
             next_tag: None,
             pose: Pose::default(),

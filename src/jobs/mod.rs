@@ -6,6 +6,7 @@
 
 pub mod bind;
 pub mod export;
+pub mod live;
 pub mod measure;
 pub mod open;
 pub mod rig;

@@ -36,12 +36,13 @@ pub fn outliner_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if *tree_state.selected() != chosen {
             tree_state.set_selected(chosen);
         }
-        let (_, actions) = TreeView::new(id).show_state(ui, &mut tree_state, |builder| {
-            mesh_nodes(builder, state);
-            skeleton_nodes(builder, state);
-            tag_nodes(builder, state);
-            method_nodes(builder, state);
-        });
+        let (_, actions) =
+            TreeView::new(id).default_node_height(Some(20.0)).show_state(ui, &mut tree_state, |builder| {
+                mesh_nodes(builder, state);
+                skeleton_nodes(builder, state);
+                tag_nodes(builder, state);
+                method_nodes(builder, state);
+            });
         for action in actions {
             if let TreeAction::SetSelected(nodes) = action {
                 select(&nodes, state, commands);

@@ -12,6 +12,7 @@ use crate::io::project::Opened;
 use crate::jobs::bind::BindMethod;
 use crate::jobs::measure::Row;
 use crate::jobs::rig::Rigged;
+use crate::kernel::geom::measure::{Gauge, Measures};
 use crate::kernel::skin::{Bound, methods};
 
 impl Studio {
@@ -62,6 +63,16 @@ impl Studio {
                     self.state.comparison = Some(Comparison { motion, rows: *rows });
                 }
             }
+            Purpose::Gauge(key) => {
+                if let Ok(gauge) = output.downcast::<Arc<Gauge>>() {
+                    self.state.numbers.take_gauge(key, *gauge);
+                }
+            }
+            Purpose::LiveNumbers => {
+                if let Ok(values) = output.downcast::<Vec<(&'static str, Measures)>>() {
+                    self.state.numbers.take(*values);
+                }
+            }
             other => self.file_done(other, output),
         }
     }
@@ -77,7 +88,7 @@ impl Studio {
     fn failed(&mut self, job: Running, why: String) {
         match job.purpose {
             Purpose::Bind { method, key } => self.state.bindings.failed(method, key, Some(why)),
-            Purpose::LiveNumbers => {}
+            Purpose::Gauge(_) | Purpose::LiveNumbers => {}
             _ => self.state.log.error(why),
         }
     }
@@ -140,7 +151,8 @@ impl Studio {
         state.selection.clear();
         state.hidden.clear();
         state.tool.pins.clear();
-        (state.comparison, state.numbers) = (None, None);
+        state.comparison = None;
+        state.numbers.clear();
         state.posed = Arc::default();
         state.panes.set_method(0, &method);
         let character = state.session.document().character().clone();

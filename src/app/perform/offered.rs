@@ -28,7 +28,7 @@ impl AppState {
             | Action::ResetAll
             | Action::StorePose => has_joints,
             Action::ImportMotion | Action::RangeOfMotion => has_joints,
-            Action::RebindWeights => has_joints && has_mesh,
+            Action::RebindWeights | Action::RemoveRig => has_joints && has_mesh,
             Action::LayOutTags | Action::TagTool => has_mesh,
             Action::RigNow => has_mesh && !self.document().tags().is_empty(),
             Action::RemoveTags => !self.document().tags().is_empty(),

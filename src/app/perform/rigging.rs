@@ -1,11 +1,13 @@
 //! Tags, skeleton and weights.
 
+use std::sync::Arc;
+
 use crate::app::action::Action;
 use crate::app::jobs::Purpose;
 use crate::app::studio::Studio;
 use crate::doc::Edit;
 use crate::jobs::rig::RigMesh;
-use crate::kernel::rig::Tags;
+use crate::kernel::rig::{Tags, Weights};
 use crate::kernel::weights::Kind;
 
 impl Studio {
@@ -13,9 +15,22 @@ impl Studio {
         match action {
             Action::RigNow => self.rig(true),
             Action::RebindWeights => self.rig(false),
+            Action::RemoveRig => self.remove_rig(),
             Action::RemoveTags => self.edit(Edit::SetTags(Tags::default()), None),
             _ => {}
         }
+    }
+
+    fn remove_rig(&mut self) {
+        let vertices = self.state.character().mesh.vertex_count();
+        let edit = Edit::SetRig {
+            skeleton: Arc::default(),
+            weights: Arc::new(Weights::none(vertices)),
+            pose: None,
+            clips: Vec::new(),
+            own: true,
+        };
+        self.edit(edit, None);
     }
 
     fn rig(&mut self, from_tags: bool) {

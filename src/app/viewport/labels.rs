@@ -168,3 +168,30 @@ pub fn words_ui(ui: &Ui, rect: Rect, state: &AppState, camera: &Camera, overlay:
         }
     }
 }
+
+/// Volume, girth and stretch of a pane's skin, in its lower right corner.
+pub fn numbers_ui(ui: &Ui, rect: Rect, pane: usize, state: &AppState) {
+    let method = &state.panes.seen()[pane].method;
+    let Some(measures) = state.numbers.get(method).filter(|_| state.show.numbers) else { return };
+    let colors = theme::palette(state.settings.dark);
+    let color = |bad: bool, awful: bool| match (bad, awful) {
+        (_, true) => colors.error,
+        (true, _) => colors.warning,
+        _ => colors.label,
+    };
+    let (volume, girth, stretch) = (measures.volume, measures.girth_p1, measures.stretch_p99);
+    let rows = [
+        (
+            format!("volume {:.1} %", volume * 100.0),
+            color((volume - 1.0).abs() > 0.03, (volume - 1.0).abs() > 0.08),
+        ),
+        (format!("girth {girth:.2}"), color(girth < 0.85, girth < 0.6)),
+        (format!("stretch {stretch:.2}×"), color(stretch > 1.6, stretch > 2.5)),
+        (format!("crossings {}", measures.self_intersections), color(measures.self_intersections > 0, false)),
+    ];
+    let mut at = rect.right_bottom() - Vec2::new(10.0, 20.0);
+    for (words, color) in rows.iter().rev() {
+        let chip = chip(ui, at, Align2::RIGHT_CENTER, words, *color, state.settings.dark);
+        at.y = chip.top() - 12.0;
+    }
+}

@@ -78,6 +78,7 @@ fn pane_ui(
     painter.add(egui_wgpu::Callback::new_paint_callback(rect, draw));
 
     labels::words_ui(ui, rect, state, &camera, &overlay);
+    labels::numbers_ui(ui, rect, pane, state);
     labels::pane_bar_ui(ui, rect, pane, state, commands);
     if state.panes.wipe.is_some() && pane == state.panes.active() {
         labels::wipe_ui(ui, rect, pane, state, commands);

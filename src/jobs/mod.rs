@@ -9,6 +9,7 @@ pub mod export;
 pub mod live;
 pub mod measure;
 pub mod open;
+pub mod probe;
 pub mod rig;
 pub mod worker;
 

@@ -108,6 +108,7 @@ impl Studio {
     fn before_panels(&mut self) {
         self.take_messages();
         self.take_keys();
+        self.keep_prepared();
         self.keep_bound();
         self.pass_time();
         self.keep_measured();

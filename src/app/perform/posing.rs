@@ -1,7 +1,6 @@
 //! Edits of the document: poses, selection, undo.
 
 use crate::app::action::Action;
-use crate::app::state::ToolKind;
 use crate::app::studio::Studio;
 use crate::doc::Edit;
 use crate::io;
@@ -26,9 +25,6 @@ impl Studio {
     }
 
     fn after_edit(&mut self) {
-        if self.state.wants_tags() && self.state.tool.kind != ToolKind::Tags {
-            self.ask_for_tags();
-        }
         let state = &mut self.state;
         let character = state.session.document().character().clone();
         state.selection.retain_valid(&character.skeleton, character.mesh.vertex_count());

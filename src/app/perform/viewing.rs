@@ -169,9 +169,6 @@ impl Studio {
             _ => ToolKind::Pose,
         };
         self.state.tool.kind = kind;
-        if kind == ToolKind::Tags {
-            self.probe(false);
-        }
         let state = &mut self.state;
         if kind == ToolKind::Paint && state.panes.active_pane().shading != Shading::Weights {
             self.shade(Shading::Weights);

@@ -57,6 +57,11 @@ impl Session {
         }
     }
 
+    /// Takes a drag back as if it had never been; false where it is over.
+    pub fn cancel_drag(&mut self, drag: u64) -> bool {
+        self.history.cancel_drag(&mut self.document, drag)
+    }
+
     /// Takes the newest step back.
     pub fn undo(&mut self) -> bool {
         self.history.undo(&mut self.document)

@@ -8,6 +8,7 @@ pub mod bindings;
 pub mod command;
 pub mod compare;
 mod docking;
+pub mod files;
 pub mod jobs;
 pub mod keys;
 pub mod log;
@@ -28,17 +29,19 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 
+pub use files::StudioOptions;
 pub use studio::Studio;
-
-use crate::doc::Origin;
 
 /// The name under which settings are kept.
 const APP_ID: &str = "sinew";
 
-/// Opens the studio on the first of `files`, or on the built-in character.
+/// Opens the studio on `files`, or on the built-in character.
 pub fn open(files: Vec<PathBuf>) -> anyhow::Result<()> {
-    let origin =
-        files.first().map_or_else(|| Origin::parse("@hero"), |path| Origin::parse(&path.to_string_lossy()));
+    let start = StudioOptions {
+        data_dir: eframe::storage_dir(APP_ID),
+        native_dialogs: true,
+        ..StudioOptions::new(files)
+    };
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_title("Sinew")
@@ -48,6 +51,6 @@ pub fn open(files: Vec<PathBuf>) -> anyhow::Result<()> {
             .with_drag_and_drop(true),
         ..Default::default()
     };
-    eframe::run_native(APP_ID, options, Box::new(|context| Ok(Box::new(Studio::new(context, origin)?))))
+    eframe::run_native(APP_ID, options, Box::new(|context| Ok(Box::new(Studio::new(context, start)?))))
         .map_err(|error| anyhow!("the window cannot open: {error}"))
 }

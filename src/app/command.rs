@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use super::action::Action;
+use super::files::FileCommand;
 use super::panes::PaneLayout;
 use super::playback::LoopMode;
 use super::settings::Settings;
@@ -36,7 +37,14 @@ pub enum Command {
     /// Saves the project there.
     SaveTo(PathBuf),
     /// Writes a GLB there.
-    ExportTo(PathBuf),
+    ExportTo {
+        /// Where.
+        path: PathBuf,
+        /// Joints that a vertex keeps; all when `None`.
+        max_influences: Option<usize>,
+    },
+    /// Answers a dialog about files, or takes files in.
+    File(FileCommand),
     /// Leaves without asking.
     QuitAnyway,
     /// Chooses a joint; `add` keeps the others.
@@ -135,6 +143,12 @@ pub enum Command {
 impl From<Action> for Command {
     fn from(action: Action) -> Self {
         Self::Do(action)
+    }
+}
+
+impl From<FileCommand> for Command {
+    fn from(command: FileCommand) -> Self {
+        Self::File(command)
     }
 }
 

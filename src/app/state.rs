@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::bindings::{Bindings, BodySize};
 use super::compare::Comparison;
+use super::files::Files;
 use super::log::Log;
 use super::numbers::Numbers;
 use super::panes::Panes;
@@ -181,6 +182,8 @@ pub struct AppState {
     pub log: Log,
     /// What is open over the panels.
     pub windows: Windows,
+    /// Questions about files.
+    pub files: Files,
     /// Methods measured over a motion.
     pub comparison: Option<Comparison>,
     /// Measures of the skins that are seen.
@@ -218,6 +221,7 @@ impl AppState {
             bindings: Bindings::default(),
             log: Log::default(),
             windows: Windows::default(),
+            files: Files::default(),
             comparison: None,
             numbers: Numbers::default(),
             rest_held: false,

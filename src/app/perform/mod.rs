@@ -23,7 +23,8 @@ impl Studio {
             | Command::OpenAnyway(_)
             | Command::ImportMotion(_)
             | Command::SaveTo(_)
-            | Command::ExportTo(_)
+            | Command::ExportTo { .. }
+            | Command::File(_)
             | Command::QuitAnyway
             | Command::Recover { .. } => self.perform_file(command),
             Command::SelectJoint { joint, add } => self.select_joint(joint, add),

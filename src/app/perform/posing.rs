@@ -29,6 +29,7 @@ impl Studio {
         if !state.playback.clips().iter().all(|clip| tracks_fit(clip)) {
             state.playback.load(&character);
         }
+        state.playback.follow(&character);
     }
 
     pub(super) fn select_joint(&mut self, joint: usize, add: bool) {
@@ -137,8 +138,11 @@ impl Studio {
 
     pub(super) fn paste_pose(&mut self, text: &str) {
         let skeleton = std::sync::Arc::clone(&self.state.character().skeleton);
-        match io::pose::parse(text, &skeleton) {
-            Ok(pose) => self.edit(Edit::SetPose(pose), None),
+        match io::pose::parse_known(text, &skeleton) {
+            Ok((pose, left_out)) => {
+                self.edit(Edit::SetPose(pose), None);
+                self.tell_left_out(&left_out);
+            }
             Err(why) => self.state.log.warn(format!("What was copied is not a pose: {why}")),
         }
     }

@@ -32,6 +32,15 @@ pub enum Purpose {
         /// What the job read.
         revisions: Revisions,
     },
+    /// Looks through the mesh for the sake of tags, and lays them out where there is a job for that.
+    Probe {
+        /// The session that asked.
+        session: u64,
+        /// What the job read.
+        revisions: Revisions,
+        /// The layout belongs to opening: it is no step to undo.
+        opening: bool,
+    },
     /// Binds a method.
     Bind {
         /// Which.

@@ -11,6 +11,7 @@ pub mod live;
 pub mod measure;
 pub mod open;
 pub mod open_project;
+pub mod probe;
 pub mod rig;
 pub mod save;
 pub mod worker;

@@ -121,8 +121,10 @@ fn tag_nodes(builder: &mut TreeViewBuilder<'_, Node>, state: &AppState) {
     let placed = TagName::REQUIRED.len() - tags.missing().len();
     let label = format!("Tags   {placed} of {}", TagName::REQUIRED.len());
     if folder(builder, Node::Tags, label, state.wants_tags()) {
-        for name in TagName::REQUIRED {
-            let words = RichText::new(name.label());
+        for name in TagName::REQUIRED.into_iter().chain(TagName::GUIDES) {
+            let guide = TagName::GUIDES.contains(&name);
+            let words =
+                RichText::new(if guide { format!("{} (optional)", name.label()) } else { name.label() });
             builder.leaf(Node::Tag(name), if tags.get(name).is_some() { words } else { words.weak() });
         }
     }

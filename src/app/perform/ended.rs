@@ -9,6 +9,7 @@ use crate::app::studio::Studio;
 use crate::doc::{Document, Edit};
 use crate::jobs::bind::BindMethod;
 use crate::jobs::measure::Row;
+use crate::jobs::probe::Probed;
 use crate::jobs::rig::Rigged;
 use crate::kernel::geom::measure::{Gauge, Measures};
 use crate::kernel::skin::{Bound, methods};
@@ -16,6 +17,9 @@ use crate::kernel::skin::{Bound, methods};
 impl Studio {
     /// A job ended.
     pub(in crate::app) fn ended(&mut self, job: Running, outcome: Outcome) {
+        self.state.rigging &= !matches!(job.purpose, Purpose::Rig { .. });
+        self.state.probing =
+            self.jobs.running().iter().any(|job| matches!(job.purpose, Purpose::Probe { .. }));
         if self.is_superseded(&job) {
             return;
         }
@@ -43,6 +47,13 @@ impl Studio {
                     self.state.log.warn(words);
                 } else if let Ok(rigged) = output.downcast::<Rigged>() {
                     self.take_rig(*rigged);
+                }
+            }
+            Purpose::Probe { session, revisions, opening } => {
+                if let Ok(probed) = output.downcast::<Probed>()
+                    && session == self.state.session.serial
+                {
+                    self.take_probe(*probed, revisions, opening);
                 }
             }
             Purpose::Compare { session } => {
@@ -159,6 +170,7 @@ impl Studio {
         for warning in warnings {
             state.log.warn(warning);
         }
+        self.bring_tags();
         self.after_open();
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::action::Action;
+use super::files::FileCommand;
 use super::panes::PaneLayout;
 use super::playback::LoopMode;
 use super::settings::Settings;
@@ -39,7 +40,14 @@ pub enum Command {
     /// Saves the project there.
     SaveTo(PathBuf),
     /// Writes a GLB there.
-    ExportTo(PathBuf),
+    ExportTo {
+        /// Where.
+        path: PathBuf,
+        /// Joints that a vertex keeps; all when `None`.
+        max_influences: Option<usize>,
+    },
+    /// Answers a dialog about files, or takes files in.
+    File(FileCommand),
     /// Leaves without asking.
     QuitAnyway,
     /// Chooses a joint; `add` keeps the others.
@@ -144,6 +152,12 @@ pub fn new_drag() -> u64 {
 impl From<Action> for Command {
     fn from(action: Action) -> Self {
         Self::Do(action)
+    }
+}
+
+impl From<FileCommand> for Command {
+    fn from(command: FileCommand) -> Self {
+        Self::File(command)
     }
 }
 

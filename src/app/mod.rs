@@ -8,9 +8,12 @@ pub mod bindings;
 pub mod command;
 pub mod compare;
 mod docking;
+pub mod files;
+pub mod headless;
 pub mod jobs;
 pub mod keys;
 pub mod log;
+pub mod numbers;
 pub mod panels;
 pub mod panes;
 mod perform;
@@ -21,24 +24,43 @@ pub mod state;
 pub mod studio;
 pub mod theme;
 pub mod tools;
+pub mod tour;
 pub mod viewport;
 pub mod workspaces;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 
+pub use files::StudioOptions;
 pub use studio::Studio;
 
-use crate::doc::Origin;
+use crate::kernel::progress::Progress;
 
 /// The name under which settings are kept.
 const APP_ID: &str = "sinew";
 
-/// Opens the studio on the first of `files`, or on the built-in character.
+/// What the command line asks of the window's side.
+pub struct Front;
+
+impl crate::cli::Front for Front {
+    fn open_window(&self, files: Vec<PathBuf>) -> anyhow::Result<()> {
+        open(files)
+    }
+
+    fn tour(&self, folder: &Path, progress: &dyn Progress) -> anyhow::Result<Vec<PathBuf>> {
+        let written = tour::run(folder, progress)?;
+        Ok(written.pictures.into_iter().chain([written.page]).collect())
+    }
+}
+
+/// Opens the studio on `files`, or on the built-in character.
 pub fn open(files: Vec<PathBuf>) -> anyhow::Result<()> {
-    let origin =
-        files.first().map_or_else(|| Origin::parse("@hero"), |path| Origin::parse(&path.to_string_lossy()));
+    let start = StudioOptions {
+        data_dir: eframe::storage_dir(APP_ID),
+        native_dialogs: true,
+        ..StudioOptions::new(files)
+    };
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_title("Sinew")
@@ -48,6 +70,6 @@ pub fn open(files: Vec<PathBuf>) -> anyhow::Result<()> {
             .with_drag_and_drop(true),
         ..Default::default()
     };
-    eframe::run_native(APP_ID, options, Box::new(|context| Ok(Box::new(Studio::new(context, origin)?))))
+    eframe::run_native(APP_ID, options, Box::new(|context| Ok(Box::new(Studio::new(context, start)?))))
         .map_err(|error| anyhow!("the window cannot open: {error}"))
 }

@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use super::command::Command;
 use super::docking::Docked;
+use super::files::dialog_ui::dialog_ui;
+use super::files::questions_ui::questions_ui;
+use super::files::{FileWork, StudioOptions};
 use super::jobs::{Event, Jobs};
 use super::keys::{Keys, Taken};
 use super::log::Level;
@@ -14,7 +17,7 @@ use super::workspaces::Arrangements;
 use super::{panels, theme};
 use crate::app::action::Action;
 use crate::app::panes::Panes;
-use crate::doc::Origin;
+use crate::io::recovery::leftovers;
 use crate::render::Renderer;
 
 /// What the window shows.
@@ -25,6 +28,8 @@ pub struct Studio {
     pub(super) tools: Tools,
     /// What runs in the background.
     pub(super) jobs: Jobs,
+    /// What goes on with files; after the jobs, whose end its own end waits for.
+    pub(super) files: FileWork,
     /// Where panels are docked.
     pub(super) arrangements: Arrangements,
     /// Keys that belong to the viewport.
@@ -42,11 +47,24 @@ const PANES: &str = "panes";
 const SHOW: &str = "show";
 
 impl Studio {
-    /// Starts the studio and opens `origin` in the background.
-    pub fn new(creation: &eframe::CreationContext<'_>, origin: Origin) -> anyhow::Result<Self> {
-        let context = creation.egui_ctx.clone();
-        let storage = creation.storage;
-        let load = |key: &str| storage.and_then(|storage| storage.get_string(key));
+    /// Starts the studio in a window and opens in the background what the options say.
+    pub fn new(creation: &eframe::CreationContext<'_>, options: StudioOptions) -> anyhow::Result<Self> {
+        let load = |key: &str| creation.storage.and_then(|storage| storage.get_string(key));
+        let mut studio = Self::start(&creation.egui_ctx, &load, options)?;
+        if let Some(gpu) = &creation.wgpu_render_state {
+            studio.state.real_gpu = gpu.adapter.get_info().device_type != wgpu::DeviceType::Cpu;
+            let renderer = Renderer::new(&gpu.device, &gpu.queue, gpu.target_format);
+            gpu.renderer.write().callback_resources.insert(renderer);
+        }
+        Ok(studio)
+    }
+
+    /// Starts the studio on any egui context; `load` finds what was kept from the last run.
+    pub fn start(
+        context: &egui::Context,
+        load: &dyn Fn(&str) -> Option<String>,
+        options: StudioOptions,
+    ) -> anyhow::Result<Self> {
         let settings: Settings =
             load(SETTINGS).and_then(|text| ron::from_str(&text).ok()).unwrap_or_default();
         let mut state = AppState::new(settings);
@@ -57,18 +75,14 @@ impl Studio {
             state.panes = panes;
             state.panes.repair();
         }
-        if let Some(gpu) = &creation.wgpu_render_state {
-            state.real_gpu = gpu.adapter.get_info().device_type != wgpu::DeviceType::Cpu;
-            let renderer = Renderer::new(&gpu.device, &gpu.queue, gpu.target_format);
-            gpu.renderer.write().callback_resources.insert(renderer);
-        }
-        egui_material_icons::initialize(&context);
-        theme::apply(&context, state.settings.dark);
+        egui_material_icons::initialize(context);
+        theme::apply(context, state.settings.dark);
         context.set_zoom_factor(state.settings.zoom);
         let arrangements = load(ARRANGEMENTS).and_then(|text| ron::from_str(&text).ok()).unwrap_or_default();
         let mut studio = Self {
-            keys: Keys::install(&context, &state.settings),
-            jobs: Jobs::new(&context)?,
+            keys: Keys::install(context, &state.settings),
+            jobs: Jobs::new(context)?,
+            files: FileWork::new(&options),
             tools: Tools::default(),
             toasts: egui_notify::Toasts::default()
                 .with_anchor(egui_notify::Anchor::BottomRight)
@@ -76,10 +90,43 @@ impl Studio {
             commands: Vec::new(),
             arrangements,
             state,
-            context,
+            context: context.clone(),
         };
-        studio.perform(Command::OpenAnyway(origin));
+        if let Some(folder) = &studio.files.copies.folder {
+            studio.state.files.leftovers = leftovers(folder);
+        }
+        studio.open(options.arrival);
         Ok(studio)
+    }
+
+    /// One frame: what the jobs tell, time, panels, commands.
+    pub fn frame(&mut self, ui: &mut egui::Ui) {
+        self.before_panels();
+        self.lay_out(ui);
+    }
+
+    /// Whether a job waits or runs.
+    pub fn is_busy(&self) -> bool {
+        self.jobs.is_busy()
+    }
+
+    fn before_panels(&mut self) {
+        self.take_messages();
+        self.take_keys();
+        self.tend_files();
+        self.keep_bound();
+        self.pass_time();
+        self.keep_measured();
+    }
+
+    fn lay_out(&mut self, ui: &mut egui::Ui) {
+        self.panels_ui(ui);
+        for command in std::mem::take(&mut self.commands) {
+            self.perform(command);
+        }
+        if !self.is_taking_picture() {
+            self.toasts.show(ui.ctx());
+        }
     }
 
     /// The state, for tests.
@@ -113,7 +160,8 @@ impl Studio {
     fn take_keys(&mut self) {
         let tool = self.tools.get_mut(self.state.tool.kind);
         self.keys.set_captured(tool.captures_keys());
-        self.keys.set_blocked(self.state.windows.palette.is_some());
+        let asking = self.state.windows.palette.is_some() || self.state.files.is_asking();
+        self.keys.set_blocked(asking);
         if self.context.memory(|memory| memory.focused()).is_none() {
             self.keys.set_panel_focused(false);
         }
@@ -127,7 +175,7 @@ impl Studio {
         // What was just begun owns the next keys.
         let captures = self.tools.get(self.state.tool.kind).captures_keys();
         self.keys.set_captured(captures);
-        let typing = self.context.text_edit_focused() || self.state.windows.palette.is_some();
+        let typing = self.context.text_edit_focused() || asking;
         let (other, rest) = self.context.input(|input| {
             (input.key_down(egui::Key::Backtick), input.key_down(egui::Key::Q) && input.modifiers.is_none())
         });
@@ -163,32 +211,34 @@ impl Studio {
             panels::anchor(ui, "Timeline");
             panels::timeline::timeline_ui(ui, state, commands);
         });
-        egui::CentralPanel::no_frame().show(ui, |ui| {
-            let tree = arrangements.get_mut(state.workspace);
-            let mut docked = Docked { state, tools, jobs: jobs.running(), commands };
-            tree.ui(&mut docked, ui);
-        });
+        egui::CentralPanel::default().frame(egui::Frame::new().fill(ui.visuals().panel_fill)).show(
+            ui,
+            |ui| {
+                let tree = arrangements.get_mut(state.workspace);
+                let mut docked = Docked { state, tools, jobs: jobs.running(), commands };
+                tree.ui(&mut docked, ui);
+            },
+        );
         let tool = tools.get_mut(state.tool.kind);
         tool.keys(ui.ctx(), state, commands);
         panels::palette::palette_ui(ui, state, commands);
         panels::windows::windows_ui(ui, state, commands);
+        dialog_ui(ui, state, commands);
+        questions_ui(ui, state, commands);
     }
 }
 
 impl eframe::App for Studio {
     fn logic(&mut self, _: &egui::Context, _: &mut eframe::Frame) {
-        self.take_messages();
-        self.take_keys();
-        self.keep_bound();
-        self.pass_time();
+        self.before_panels();
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
-        self.panels_ui(ui);
-        for command in std::mem::take(&mut self.commands) {
-            self.perform(command);
-        }
-        self.toasts.show(ui.ctx());
+        self.lay_out(ui);
+    }
+
+    fn on_exit(&mut self) {
+        self.files.copies.clean = true;
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {

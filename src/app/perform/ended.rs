@@ -7,16 +7,22 @@ use crate::app::compare::Comparison;
 use crate::app::jobs::{Outcome, Purpose, Running};
 use crate::app::studio::Studio;
 use crate::doc::{Document, Edit};
-use crate::io::Loaded;
-use crate::io::project::Opened;
 use crate::jobs::bind::BindMethod;
 use crate::jobs::measure::Row;
+use crate::jobs::probe::Probed;
 use crate::jobs::rig::Rigged;
+use crate::kernel::geom::measure::{Gauge, Measures};
 use crate::kernel::skin::{Bound, methods};
 
 impl Studio {
     /// A job ended.
     pub(in crate::app) fn ended(&mut self, job: Running, outcome: Outcome) {
+        self.state.rigging &= !matches!(job.purpose, Purpose::Rig { .. });
+        self.state.probing =
+            self.jobs.running().iter().any(|job| matches!(job.purpose, Purpose::Probe { .. }));
+        if self.is_superseded(&job) {
+            return;
+        }
         match outcome {
             Outcome::Done(output) => self.done(job.purpose, output),
             Outcome::Cancelled => self.cancelled(job),
@@ -26,17 +32,6 @@ impl Studio {
 
     fn done(&mut self, purpose: Purpose, output: Box<dyn std::any::Any + Send>) {
         match purpose {
-            Purpose::Open(origin) => {
-                if let Ok(loaded) = output.downcast::<Loaded>() {
-                    let document = Document::new(origin, loaded.character);
-                    self.take_document(document, None, loaded.warnings);
-                }
-            }
-            Purpose::OpenProject(path) => {
-                if let Ok(opened) = output.downcast::<Opened>() {
-                    self.take_document(opened.document, path, opened.warnings);
-                }
-            }
             Purpose::Bind { method, key } => {
                 if let Ok(bound) = output.downcast::<Box<dyn Bound>>() {
                     let size = BodySize::of(self.state.character());
@@ -54,6 +49,13 @@ impl Studio {
                     self.take_rig(*rigged);
                 }
             }
+            Purpose::Probe { session, revisions, opening } => {
+                if let Ok(probed) = output.downcast::<Probed>()
+                    && session == self.state.session.serial
+                {
+                    self.take_probe(*probed, revisions, opening);
+                }
+            }
             Purpose::Compare { session } => {
                 if let Ok(rows) = output.downcast::<Vec<Row>>()
                     && session == self.state.session.serial
@@ -62,11 +64,22 @@ impl Studio {
                     self.state.comparison = Some(Comparison { motion, rows: *rows });
                 }
             }
+            Purpose::Gauge(key) => {
+                if let Ok(gauge) = output.downcast::<Arc<Gauge>>() {
+                    self.state.numbers.take_gauge(key, *gauge);
+                }
+            }
+            Purpose::LiveNumbers => {
+                if let Ok(values) = output.downcast::<Vec<(&'static str, Measures)>>() {
+                    self.state.numbers.take(*values);
+                }
+            }
             other => self.file_done(other, output),
         }
     }
 
     fn cancelled(&mut self, job: Running) {
+        self.file_undone(&job);
         match job.purpose {
             Purpose::Bind { method, key } => self.state.bindings.failed(method, key, None),
             _ if job.purpose.is_shown() => self.state.log.info(format!("Cancelled: {}", job.title)),
@@ -75,9 +88,11 @@ impl Studio {
     }
 
     fn failed(&mut self, job: Running, why: String) {
+        self.file_undone(&job);
         match job.purpose {
             Purpose::Bind { method, key } => self.state.bindings.failed(method, key, Some(why)),
-            Purpose::LiveNumbers => {}
+            Purpose::Gauge(_) | Purpose::LiveNumbers => {}
+            Purpose::Autosave { .. } => self.tell_copy_failed(&why),
             _ => self.state.log.error(why),
         }
     }
@@ -140,7 +155,8 @@ impl Studio {
         state.selection.clear();
         state.hidden.clear();
         state.tool.pins.clear();
-        (state.comparison, state.numbers) = (None, None);
+        state.comparison = None;
+        state.numbers.clear();
         state.posed = Arc::default();
         state.panes.set_method(0, &method);
         let character = state.session.document().character().clone();
@@ -154,6 +170,7 @@ impl Studio {
         for warning in warnings {
             state.log.warn(warning);
         }
+        self.bring_tags();
         self.after_open();
     }
 }

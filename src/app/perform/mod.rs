@@ -19,19 +19,17 @@ impl Studio {
         match command {
             Command::Do(action) => self.perform_action(action),
             Command::Edit { edit, drag } => self.edit(edit, drag),
-            Command::CancelDrag(drag) => self.state.cancel_drag(drag),
+            Command::CancelDrag(drag) => self.cancel_drag(drag),
             Command::Open(_)
             | Command::OpenAnyway(_)
             | Command::ImportMotion(_)
             | Command::SaveTo(_)
-            | Command::ExportTo(_)
+            | Command::ExportTo { .. }
+            | Command::File(_)
             | Command::QuitAnyway
             | Command::Recover { .. } => self.perform_file(command),
-            Command::SelectJoint { joint, add } => self.state.select_joint(joint, add),
-            Command::SelectTag(tag) => {
-                self.state.selection.clear();
-                self.state.selection.tag = tag;
-            }
+            Command::SelectJoint { joint, add } => self.select_joint(joint, add),
+            Command::SelectTag(tag) => self.select_tag(tag),
             Command::SelectVertex(vertex) => self.state.selection.vertex = vertex,
             Command::SelectNothing => self.state.selection.clear(),
             Command::SetCamera(_)

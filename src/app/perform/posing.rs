@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::action::Action;
-use crate::app::state::{AppState, BeforeDrag};
+use crate::app::state::{AppState, BeforeDrag, ToolKind};
 use crate::app::studio::Studio;
 use crate::doc::Edit;
 use crate::io;
@@ -56,6 +56,7 @@ impl AppState {
         if !self.playback.clips().iter().all(|clip| tracks_fit(clip)) {
             self.playback.load(&character);
         }
+        self.playback.follow(&character);
     }
 
     pub(in crate::app) fn select_joint(&mut self, joint: usize, add: bool) {
@@ -101,6 +102,23 @@ impl AppState {
 impl Studio {
     pub(super) fn edit(&mut self, edit: Edit, drag: Option<u64>) {
         self.state.edit(edit, drag);
+        self.after_edit();
+    }
+
+    pub(super) fn cancel_drag(&mut self, drag: u64) {
+        self.state.cancel_drag(drag);
+        self.after_edit();
+    }
+
+    /// A mesh that lost its skeleton asks for tags.
+    fn after_edit(&mut self) {
+        if self.state.wants_tags() && self.state.tool.kind != ToolKind::Tags {
+            self.ask_for_tags();
+        }
+    }
+
+    pub(super) fn select_joint(&mut self, joint: usize, add: bool) {
+        self.state.select_joint(joint, add);
     }
 
     pub(super) fn edit_action(&mut self, action: Action) {
@@ -117,6 +135,7 @@ impl Studio {
                         self.state.playback.choose(None);
                     }
                     self.state.after_edit();
+                    self.after_edit();
                 }
             }
             Action::SelectNone => self.state.selection.clear(),
@@ -177,9 +196,12 @@ impl Studio {
     }
 
     pub(super) fn paste_pose(&mut self, text: &str) {
-        let skeleton = Arc::clone(&self.state.character().skeleton);
-        match io::pose::parse(text, &skeleton) {
-            Ok(pose) => self.edit(Edit::SetPose(pose), None),
+        let skeleton = std::sync::Arc::clone(&self.state.character().skeleton);
+        match io::pose::parse_known(text, &skeleton) {
+            Ok((pose, left_out)) => {
+                self.edit(Edit::SetPose(pose), None);
+                self.tell_left_out(&left_out);
+            }
             Err(why) => self.state.log.warn(format!("What was copied is not a pose: {why}")),
         }
     }

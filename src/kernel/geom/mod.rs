@@ -1,19 +1,23 @@
 //! Meshes and what is computed from their shape alone.
 
 pub mod bounds;
+pub mod chords;
 pub mod laplacian;
 pub mod material;
 pub mod measure;
 pub mod mesh;
+pub mod mirror;
 pub mod normals;
 pub mod rays;
 pub mod surface;
 pub mod topology;
 
 pub use bounds::bounds;
+pub use chords::Chord;
 pub use laplacian::Laplacian;
 pub use material::{Image, ImageFormat, Material};
 pub use mesh::{Mesh, MeshData, MeshError, Part};
+pub use mirror::{Plane, VertexMirror};
 pub use rays::Rays;
 pub use surface::Surface;
 pub use topology::Topology;

@@ -70,6 +70,16 @@ impl Rays {
         Self { bvh: Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes), corners, center, unit }
     }
 
+    /// Centre of the box around the points, and the length of its diagonal.
+    pub fn extent(&self) -> (Point3<f64>, f64) {
+        (self.center, self.unit)
+    }
+
+    /// Whether two triangles share a corner, bit by bit: neighbours on one surface do.
+    pub fn share_a_corner(&self, s: usize, t: usize) -> bool {
+        self.corners[s].iter().any(|corner| self.corners[t].contains(corner))
+    }
+
     /// Triangles whose boxes overlap that of triangle `t`, itself among them.
     pub fn overlapping(&self, t: usize) -> Vec<usize> {
         let around = box_around(&self.corners[t]);

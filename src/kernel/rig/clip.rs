@@ -3,6 +3,7 @@
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 use super::{Pose, Skeleton};
+use crate::kernel::math::Transform;
 use crate::kernel::math::transform::shorter_slerp;
 
 /// How a curve runs between its keys.
@@ -167,13 +168,37 @@ impl Clip {
         Self { name: name.into(), seconds, tracks }
     }
 
+    /// A clip through `poses` at `times` (as many, rising), straight in between. Joints that stay at
+    /// rest have no track; signs of quaternions are chosen so that players that blend them naively
+    /// still take the shorter arc.
+    pub fn from_poses(name: impl Into<String>, skeleton: &Skeleton, times: &[f64], poses: &[Pose]) -> Self {
+        let rest = Pose::rest(skeleton);
+        let tracks = (0..skeleton.len()).filter_map(|j| {
+            let rest = &rest.local[j];
+            let any = |differs: &dyn Fn(&Transform) -> bool| poses.iter().any(|pose| differs(&pose.local[j]));
+            let turns = any(&|local| local.rotation.angle_to(&rest.rotation) > 1e-9);
+            let moves = any(&|local| (local.translation - rest.translation).norm() > 1e-12);
+            let mut track = Track::new(j);
+            track.rotation = turns.then(|| Curve {
+                times: times.to_vec(),
+                values: unbroken(poses.iter().map(|pose| pose.local[j].rotation.into_inner())),
+                interpolation: Interpolation::Linear,
+            });
+            track.translation = moves.then(|| Curve {
+                times: times.to_vec(),
+                values: poses.iter().map(|pose| pose.local[j].translation).collect(),
+                interpolation: Interpolation::Linear,
+            });
+            (turns || moves).then_some(track)
+        });
+        Self { seconds: times.last().copied().unwrap_or(0.0), ..Self::new(name, tracks.collect()) }
+    }
+
     /// Writes the pose at `time` (clamped to the clip) into `pose`; joints without a track rest.
     /// Allocates only when the number of joints grows.
     pub fn sample_into(&self, skeleton: &Skeleton, time: f64, pose: &mut Pose) {
         pose.local.clear();
-        pose.local.extend(
-            skeleton.joints().iter().map(|joint| crate::kernel::math::Transform::from(joint.rest_local)),
-        );
+        pose.local.extend(skeleton.joints().iter().map(|joint| Transform::from(joint.rest_local)));
         for track in &self.tracks {
             let Some(local) = pose.local.get_mut(track.joint) else { continue };
             if let Some(curve) = &track.translation {
@@ -194,6 +219,16 @@ impl Clip {
         self.sample_into(skeleton, time, &mut pose);
         pose
     }
+}
+
+/// Signs chosen so that neighbouring quaternions are on one half of the sphere.
+fn unbroken(rotations: impl Iterator<Item = Quaternion<f64>>) -> Vec<Quaternion<f64>> {
+    let mut values: Vec<Quaternion<f64>> = Vec::new();
+    for q in rotations {
+        let flip = values.last().is_some_and(|last| last.dot(&q) < 0.0);
+        values.push(if flip { -q } else { q });
+    }
+    values
 }
 
 #[cfg(test)]

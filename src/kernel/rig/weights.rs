@@ -132,6 +132,32 @@ impl Weights {
         (kept, cost)
     }
 
+    /// These weights with some rows replaced: `(vertex, joints and shares)`, vertices rising. Rows are
+    /// cleaned as [`Self::from_rows`] does; the others are copied in long runs.
+    pub fn with_rows(&self, changed: &[(usize, Vec<(usize, f64)>)]) -> Self {
+        let fresh = Self::from_rows(changed.iter().map(|(_, row)| row.iter().copied()));
+        let mut weights = Self {
+            starts: Vec::with_capacity(self.starts.len()),
+            influences: Vec::with_capacity(self.influences.len() + fresh.influences.len()),
+        };
+        weights.starts.push(0);
+        let mut copied = 0;
+        let ends = changed.iter().map(|(i, _)| *i).chain([self.len()]);
+        for (k, i) in ends.enumerate() {
+            debug_assert!(copied <= i && i <= self.len(), "vertices rise");
+            let (from, to) = (self.starts[copied], self.starts[i]);
+            let shift = (weights.influences.len() as u32).wrapping_sub(from);
+            weights.influences.extend_from_slice(&self.influences[from as usize..to as usize]);
+            weights.starts.extend(self.starts[copied + 1..=i].iter().map(|start| start.wrapping_add(shift)));
+            if k < changed.len() {
+                weights.influences.extend_from_slice(fresh.row(k));
+                weights.starts.push(weights.influences.len() as u32);
+                copied = i + 1;
+            }
+        }
+        weights
+    }
+
     /// Rows in another order or number: row `k` of the result is row `of(k)` of this.
     pub fn gathered(&self, of: impl IntoIterator<Item = usize>) -> Self {
         let mut weights = Self::default();
@@ -155,6 +181,18 @@ mod tests {
         assert_eq!(row.iter().map(|i| i.joint).collect::<Vec<_>>(), [3, 1]);
         assert!((row[0].weight - 4.0 / 6.0).abs() < 1e-6);
         assert_eq!(weights.unweighted(), 1);
+    }
+
+    #[test]
+    fn replaced_rows_are_as_if_all_had_been_collected_anew() {
+        let rows = [vec![(0, 1.0)], vec![(1, 0.5), (2, 0.5)], vec![], vec![(2, 1.0)]];
+        let weights = Weights::from_rows(rows.clone());
+        for changed in [vec![], vec![0], vec![3], vec![0, 1, 2, 3], vec![1, 3], vec![2]] {
+            let mut wanted = rows.clone();
+            let fresh: Vec<_> = changed.iter().map(|&i| (i, vec![(7, 3.0), (0, 1.0)])).collect();
+            fresh.iter().for_each(|(i, row)| wanted[*i] = row.clone());
+            assert_eq!(weights.with_rows(&fresh), Weights::from_rows(wanted));
+        }
     }
 
     #[test]

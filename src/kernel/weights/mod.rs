@@ -5,6 +5,7 @@
 //! finite, positive, summing to one. Adding a kind: its file here and its line in [`Kind::ALL`].
 
 mod bridges;
+pub mod brush;
 mod distance;
 mod heat;
 mod limit;

@@ -8,7 +8,7 @@ pub mod names;
 mod role;
 #[cfg(test)]
 mod tests;
-mod topology;
+pub(super) mod topology;
 
 use nalgebra::{Unit, Vector3};
 

@@ -13,7 +13,7 @@ mod walk;
 
 pub use axes::{bend_axis, twist_axis};
 pub use range::range_of_motion;
-pub use sweep::{bend_sweep, pose_bent, pose_twisted, twist_sweep};
+pub use sweep::{bend_sweep, pose_bent, pose_twisted, sweeps, twist_sweep};
 pub use walk::walk;
 
 use super::{Clip, Skeleton};

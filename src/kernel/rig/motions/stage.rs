@@ -1,9 +1,9 @@
 //! A pose said in world rest space, and clips sampled from such poses.
 
-use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{UnitQuaternion, Vector3};
 
 use crate::kernel::math::{Affine, Transform};
-use crate::kernel::rig::{Clip, Curve, Humanoid, Interpolation, Pose, Posed, Role, Skeleton, Track};
+use crate::kernel::rig::{Clip, Humanoid, Pose, Posed, Role, Skeleton};
 
 /// Keys a second of the clips made here.
 const KEYS_PER_SECOND: f64 = 30.0;
@@ -90,37 +90,5 @@ pub fn sample(skeleton: &Skeleton, name: &str, seconds: f64, pose_at: impl Fn(f6
     let steps = (seconds * KEYS_PER_SECOND).ceil().max(1.0) as usize;
     let times: Vec<f64> = (0..=steps).map(|k| seconds * k as f64 / steps as f64).collect();
     let poses: Vec<Pose> = times.iter().map(|&time| pose_at(time)).collect();
-    let rest = Pose::rest(skeleton);
-    let tracks = (0..skeleton.len())
-        .filter_map(|j| {
-            let rest = &rest.local[j];
-            let turns = poses.iter().any(|pose| pose.local[j].rotation.angle_to(&rest.rotation) > 1e-9);
-            let moves =
-                poses.iter().any(|pose| (pose.local[j].translation - rest.translation).norm() > 1e-12);
-            let mut track = Track::new(j);
-            track.rotation = turns.then(|| Curve {
-                times: times.clone(),
-                values: unbroken(poses.iter().map(|pose| pose.local[j].rotation.into_inner())),
-                interpolation: Interpolation::Linear,
-            });
-            track.translation = moves.then(|| Curve {
-                times: times.clone(),
-                values: poses.iter().map(|pose| pose.local[j].translation).collect(),
-                interpolation: Interpolation::Linear,
-            });
-            (turns || moves).then_some(track)
-        })
-        .collect();
-    Clip { seconds, ..Clip::new(name, tracks) }
-}
-
-/// Signs chosen so that neighbouring quaternions are on one half of the sphere: players that blend
-/// them naively still take the shorter arc.
-fn unbroken(rotations: impl Iterator<Item = Quaternion<f64>>) -> Vec<Quaternion<f64>> {
-    let mut values: Vec<Quaternion<f64>> = Vec::new();
-    for q in rotations {
-        let flip = values.last().is_some_and(|last| last.dot(&q) < 0.0);
-        values.push(if flip { -q } else { q });
-    }
-    values
+    Clip::from_poses(name, skeleton, &times, &poses)
 }

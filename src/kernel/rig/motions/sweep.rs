@@ -4,7 +4,7 @@ use nalgebra::{Unit, UnitQuaternion, Vector3};
 
 use super::axes::{bend_axis, twist_axis};
 use super::stage::{Stage, sample};
-use crate::kernel::rig::{Clip, Pose, Skeleton};
+use crate::kernel::rig::{Clip, Humanoid, Pose, Role, Skeleton};
 
 /// The rest pose with joint `j` bent about [`bend_axis`].
 pub fn pose_bent(skeleton: &Skeleton, j: usize, angle_rad: f64) -> Pose {
@@ -25,6 +25,35 @@ pub fn bend_sweep(skeleton: &Skeleton, j: usize, from_deg: f64, to_deg: f64, sec
 pub fn twist_sweep(skeleton: &Skeleton, j: usize, from_deg: f64, to_deg: f64, seconds: f64) -> Clip {
     sweep(skeleton, j, "Twist", &twist_axis(skeleton, j), [from_deg, to_deg], seconds)
 }
+
+/// Sweeps of the joints where skins fail first: bends to 150°, twists to 180° and back. Those of a
+/// biped's limbs and neck; of any other skeleton all joints that have a parent, the first dozen.
+pub fn sweeps(skeleton: &Skeleton) -> Vec<Clip> {
+    let joints: Vec<usize> = match Humanoid::detect(skeleton) {
+        Some(humanoid) => SWEPT.into_iter().filter_map(|role| humanoid.get(role)).collect(),
+        None => (0..skeleton.len()).filter(|&j| skeleton.joints()[j].parent.is_some()).take(12).collect(),
+    };
+    let bends = joints.iter().map(|&j| bend_sweep(skeleton, j, 0.0, 150.0, SWEEP_SECS));
+    let twists = joints.iter().map(|&j| twist_sweep(skeleton, j, 0.0, 180.0, SWEEP_SECS));
+    bends.zip(twists).flat_map(|(bend, twist)| [bend, twist]).collect()
+}
+
+/// Roles that are swept, from the hand to the neck.
+const SWEPT: [Role; 11] = [
+    Role::LeftLowerArm,
+    Role::RightLowerArm,
+    Role::LeftUpperArm,
+    Role::RightUpperArm,
+    Role::LeftHand,
+    Role::RightHand,
+    Role::LeftLowerLeg,
+    Role::RightLowerLeg,
+    Role::LeftUpperLeg,
+    Role::RightUpperLeg,
+    Role::Neck,
+];
+/// There and back, in seconds.
+const SWEEP_SECS: f64 = 3.0;
 
 fn pose_about(skeleton: &Skeleton, j: usize, axis: &Unit<Vector3<f64>>, angle_rad: f64) -> Pose {
     let mut stage = Stage::new(skeleton);

@@ -269,3 +269,26 @@ fn other_skeletons_bend_about_their_plane_or_a_perpendicular() {
     assert_eq!((sweep.name.as_str(), sweep.seconds), ("Bend b1", 2.0));
     assert_eq!(twist_sweep(&straight, 0, -90.0, 90.0, 1.0).tracks.len(), 1);
 }
+
+#[test]
+fn sweeps_bend_and_twist_one_joint_each_to_their_ends() {
+    let biped = Body { random_frames: true, ..Body::default() }.named();
+    let pair = Skeleton::from_world(
+        [0.0, 1.0]
+            .into_iter()
+            .enumerate()
+            .map(|(k, x)| (format!("b{k}"), k.checked_sub(1), Isometry3::translation(x, 0.0, 0.0), None)),
+    )
+    .expect("valid");
+    for (skeleton, count) in [(&biped, 22), (&pair, 2)] {
+        let clips = sweeps(skeleton);
+        assert_eq!(clips.len(), count);
+        for clip in &clips {
+            let [track] = clip.tracks.as_slice() else { panic!("{} moves one joint", clip.name) };
+            let turn = clip.sample(skeleton, 0.5 * clip.seconds).rotation_from_rest(skeleton, track.joint);
+            let end = if clip.name.starts_with("Bend") { 150.0 } else { 180.0 };
+            assert!((turn.angle().to_degrees() - end).abs() < 1e-3, "{}", clip.name);
+        }
+    }
+    assert!(sweeps(&biped).iter().any(|clip| clip.name == "Bend LeftLowerArm"));
+}

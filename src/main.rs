@@ -3,13 +3,9 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    sinew::cli::run(|files| {
-        #[cfg(feature = "gui")]
-        return sinew::app::open(files);
-        #[cfg(not(feature = "gui"))]
-        {
-            let _ = files;
-            anyhow::bail!("this build has no window; try `sinew --help` for the commands")
-        }
-    })
+    #[cfg(feature = "gui")]
+    let front = sinew::app::Front;
+    #[cfg(not(feature = "gui"))]
+    let front = sinew::cli::NoWindow;
+    sinew::cli::run(&front)
 }

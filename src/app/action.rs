@@ -147,7 +147,9 @@ actions! {
 
     LayOutTags: Rig, "Lay out tags", "Place the 14 joint tags of a biped over the mesh", [];
     RigNow: Rig, "Rig", "Build skeleton and weights from the tags", [on(CTRL, Key::R)];
+    RemoveTag: Rig, "Remove the tag", "Take the selected tag away", [on(NONE, Key::Delete)];
     RemoveTags: Rig, "Remove all tags", "Take the tags away; skeleton and weights stay", [];
+    RemoveRig: Rig, "Remove skeleton and weights", "Go back to the bare mesh, to rig it anew from tags", [];
     RebindWeights: Rig, "Compute weights again", "New heat weights for the skeleton that is there", [];
 
     PlayPause: Motion, "Play or pause", "Run the motion, or hold it", [on(NONE, Key::Space)];

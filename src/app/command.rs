@@ -28,6 +28,8 @@ pub enum Command {
         /// The drag that it belongs to.
         drag: Option<u64>,
     },
+    /// Puts things back as they were before that drag, which leaves no step behind.
+    CancelDrag(u64),
     /// Opens a file or a built-in character; asks first where changes would be lost.
     Open(Origin),
     /// The same, without asking.

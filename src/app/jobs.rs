@@ -32,6 +32,15 @@ pub enum Purpose {
         /// What the job read.
         revisions: Revisions,
     },
+    /// Looks through the mesh for the sake of tags, and lays them out where there is a job for that.
+    Probe {
+        /// The session that asked.
+        session: u64,
+        /// What the job read.
+        revisions: Revisions,
+        /// The layout belongs to opening: it is no step to undo.
+        opening: bool,
+    },
     /// Binds a method.
     Bind {
         /// Which.
@@ -73,6 +82,8 @@ pub enum Purpose {
     },
     /// Writes a file; the words say what is told afterwards.
     Write(String),
+    /// Prepares to measure the skin of this session, mesh and rig.
+    Gauge([u64; 3]),
     /// Measures the skin that is shown.
     LiveNumbers,
     /// Measures methods over a motion, for the comparison.
@@ -85,7 +96,7 @@ pub enum Purpose {
 impl Purpose {
     /// Whether the status bar shows it: what the user asked for, not what goes on by itself.
     pub fn is_shown(&self) -> bool {
-        !matches!(self, Self::Bind { .. } | Self::Autosave { .. } | Self::LiveNumbers)
+        !matches!(self, Self::Bind { .. } | Self::Autosave { .. } | Self::Gauge(_) | Self::LiveNumbers)
     }
 }
 

@@ -9,9 +9,11 @@ pub mod command;
 pub mod compare;
 mod docking;
 pub mod files;
+pub mod headless;
 pub mod jobs;
 pub mod keys;
 pub mod log;
+pub mod numbers;
 pub mod panels;
 pub mod panes;
 mod perform;
@@ -22,18 +24,35 @@ pub mod state;
 pub mod studio;
 pub mod theme;
 pub mod tools;
+pub mod tour;
 pub mod viewport;
 pub mod workspaces;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 
 pub use files::StudioOptions;
 pub use studio::Studio;
 
+use crate::kernel::progress::Progress;
+
 /// The name under which settings are kept.
 const APP_ID: &str = "sinew";
+
+/// What the command line asks of the window's side.
+pub struct Front;
+
+impl crate::cli::Front for Front {
+    fn open_window(&self, files: Vec<PathBuf>) -> anyhow::Result<()> {
+        open(files)
+    }
+
+    fn tour(&self, folder: &Path, progress: &dyn Progress) -> anyhow::Result<Vec<PathBuf>> {
+        let written = tour::run(folder, progress)?;
+        Ok(written.pictures.into_iter().chain([written.page]).collect())
+    }
+}
 
 /// Opens the studio on `files`, or on the built-in character.
 pub fn open(files: Vec<PathBuf>) -> anyhow::Result<()> {

@@ -57,6 +57,16 @@ impl Session {
         }
     }
 
+    /// Changes the document as a part of opening it: no step to undo, nothing to save.
+    pub fn amend(&mut self, edit: Edit) -> Result<(), EditError> {
+        self.document.apply(edit).map(|_| ())
+    }
+
+    /// Puts things back as they were before a drag, if it is the newest step. It cannot be done again.
+    pub fn cancel_drag(&mut self, drag: u64) -> bool {
+        self.history.cancel_drag(&mut self.document, drag)
+    }
+
     /// Takes the newest step back.
     pub fn undo(&mut self) -> bool {
         self.history.undo(&mut self.document)

@@ -7,14 +7,15 @@ use super::bindings::{Bindings, BodySize};
 use super::compare::Comparison;
 use super::files::Files;
 use super::log::Log;
+use super::numbers::Numbers;
 use super::panes::Panes;
 use super::playback::Playback;
 use super::session::Session;
 use super::settings::{Device, Settings};
 use super::workspaces::Workspace;
 use crate::doc::{Document, Selection};
-use crate::kernel::geom::measure::Measures;
-use crate::kernel::rig::{Character, Pose, Posed, TagName};
+use crate::jobs::probe::Probe;
+use crate::kernel::rig::{Character, Pose, Posed};
 use crate::kernel::skin::{Skin, methods};
 use crate::render::Camera;
 use crate::render::scene::Shape;
@@ -186,12 +187,16 @@ pub struct AppState {
     pub files: Files,
     /// Methods measured over a motion.
     pub comparison: Option<Comparison>,
-    /// Measures of the skin that the active pane shows.
-    pub numbers: Option<Measures>,
+    /// Measures of the skins that are seen.
+    pub numbers: Numbers,
     /// The rest pose is shown while its key is held.
     pub rest_held: bool,
-    /// The tag that is asked for next.
-    pub next_tag: Option<TagName>,
+    /// What tags need to know of the mesh; there a moment after it was opened.
+    pub probe: Option<Arc<Probe>>,
+    /// A job looks through the mesh for the sake of tags.
+    pub probing: bool,
+    /// A job rigs the mesh.
+    pub rigging: bool,
     /// The pose that is shown.
     pub pose: Pose,
     /// The same, worked out; a new `Arc` whenever it changes.
@@ -223,9 +228,11 @@ impl AppState {
             windows: Windows::default(),
             files: Files::default(),
             comparison: None,
-            numbers: None,
+            numbers: Numbers::default(),
             rest_held: false,
-            next_tag: None,
+            probe: None,
+            probing: false,
+            rigging: false,
             pose: Pose::default(),
             posed: Arc::new(Posed::default()),
             shapes: BTreeMap::new(),
@@ -313,7 +320,8 @@ impl AppState {
         let mut pose = std::mem::take(&mut self.pose);
         let (character, document) = (self.session.document().character(), self.session.document());
         let before = pose.clone();
-        if self.rest_held {
+        // Tags belong to the mesh at rest.
+        if self.rest_held || self.tool.kind == ToolKind::Tags {
             pose = Pose::rest(&character.skeleton);
         } else {
             self.playback.pose_into(character, document.pose(), &mut pose);

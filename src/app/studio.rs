@@ -50,11 +50,24 @@ const PANES: &str = "panes";
 const SHOW: &str = "show";
 
 impl Studio {
-    /// Starts the studio and opens in the background what the options say.
+    /// Starts the studio in a window and opens in the background what the options say.
     pub fn new(creation: &eframe::CreationContext<'_>, options: StudioOptions) -> anyhow::Result<Self> {
-        let context = creation.egui_ctx.clone();
-        let storage = creation.storage;
-        let load = |key: &str| storage.and_then(|storage| storage.get_string(key));
+        let load = |key: &str| creation.storage.and_then(|storage| storage.get_string(key));
+        let mut studio = Self::start(&creation.egui_ctx, &load, options)?;
+        if let Some(gpu) = &creation.wgpu_render_state {
+            studio.state.real_gpu = gpu.adapter.get_info().device_type != wgpu::DeviceType::Cpu;
+            let renderer = Renderer::new(&gpu.device, &gpu.queue, gpu.target_format);
+            gpu.renderer.write().callback_resources.insert(renderer);
+        }
+        Ok(studio)
+    }
+
+    /// Starts the studio on any egui context; `load` finds what was kept from the last run.
+    pub fn start(
+        context: &egui::Context,
+        load: &dyn Fn(&str) -> Option<String>,
+        options: StudioOptions,
+    ) -> anyhow::Result<Self> {
         let settings: Settings =
             load(SETTINGS).and_then(|text| ron::from_str(&text).ok()).unwrap_or_default();
         let mut state = AppState::new(settings);
@@ -65,18 +78,13 @@ impl Studio {
             state.panes = panes;
             state.panes.repair();
         }
-        if let Some(gpu) = &creation.wgpu_render_state {
-            state.real_gpu = gpu.adapter.get_info().device_type != wgpu::DeviceType::Cpu;
-            let renderer = Renderer::new(&gpu.device, &gpu.queue, gpu.target_format);
-            gpu.renderer.write().callback_resources.insert(renderer);
-        }
-        egui_material_icons::initialize(&context);
-        theme::apply(&context, state.settings.dark);
+        egui_material_icons::initialize(context);
+        theme::apply(context, state.settings.dark);
         context.set_zoom_factor(state.settings.zoom);
         let arrangements = load(ARRANGEMENTS).and_then(|text| ron::from_str(&text).ok()).unwrap_or_default();
         let mut studio = Self {
-            keys: Keys::install(&context, &state.settings),
-            jobs: Jobs::new(&context)?,
+            keys: Keys::install(context, &state.settings),
+            jobs: Jobs::new(context)?,
             files: FileWork::new(&options),
             tools: Tools::default(),
             toasts: egui_notify::Toasts::default()
@@ -85,7 +93,7 @@ impl Studio {
             commands: Vec::new(),
             arrangements,
             state,
-            context,
+            context: context.clone(),
             drag_start: None,
         };
         if let Some(folder) = &studio.files.copies.folder {
@@ -93,6 +101,36 @@ impl Studio {
         }
         studio.open(options.arrival);
         Ok(studio)
+    }
+
+    /// One frame: what the jobs tell, time, panels, commands.
+    pub fn frame(&mut self, ui: &mut egui::Ui) {
+        self.before_panels();
+        self.lay_out(ui);
+    }
+
+    /// Whether a job waits or runs.
+    pub fn is_busy(&self) -> bool {
+        self.jobs.is_busy()
+    }
+
+    fn before_panels(&mut self) {
+        self.take_messages();
+        self.take_keys();
+        self.tend_files();
+        self.keep_bound();
+        self.pass_time();
+        self.keep_measured();
+    }
+
+    fn lay_out(&mut self, ui: &mut egui::Ui) {
+        self.panels_ui(ui);
+        for command in std::mem::take(&mut self.commands) {
+            self.perform(command);
+        }
+        if !self.is_taking_picture() {
+            self.toasts.show(ui.ctx());
+        }
     }
 
     /// The state, for tests.
@@ -174,11 +212,14 @@ impl Studio {
             panels::anchor(ui, "Timeline");
             panels::timeline::timeline_ui(ui, state, commands);
         });
-        egui::CentralPanel::no_frame().show(ui, |ui| {
-            let tree = arrangements.get_mut(state.workspace);
-            let mut docked = Docked { state, tools, jobs: jobs.running(), commands };
-            tree.ui(&mut docked, ui);
-        });
+        egui::CentralPanel::default().frame(egui::Frame::new().fill(ui.visuals().panel_fill)).show(
+            ui,
+            |ui| {
+                let tree = arrangements.get_mut(state.workspace);
+                let mut docked = Docked { state, tools, jobs: jobs.running(), commands };
+                tree.ui(&mut docked, ui);
+            },
+        );
         let tool = tools.get_mut(state.tool.kind);
         tool.keys(ui.ctx(), state, commands);
         panels::palette::palette_ui(ui, state, commands);
@@ -190,21 +231,11 @@ impl Studio {
 
 impl eframe::App for Studio {
     fn logic(&mut self, _: &egui::Context, _: &mut eframe::Frame) {
-        self.take_messages();
-        self.take_keys();
-        self.tend_files();
-        self.keep_bound();
-        self.pass_time();
+        self.before_panels();
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
-        self.panels_ui(ui);
-        for command in std::mem::take(&mut self.commands) {
-            self.perform(command);
-        }
-        if !self.is_taking_picture() {
-            self.toasts.show(ui.ctx());
-        }
+        self.lay_out(ui);
     }
 
     fn on_exit(&mut self) {

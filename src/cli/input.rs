@@ -8,12 +8,12 @@ use clap::{Args, ValueEnum};
 
 use super::terminal::{TerminalProgress, Usage};
 use crate::doc::Origin;
-use crate::io::{Loaded, ReadOptions, UpAxis};
+use crate::io::{Loaded, ReadOptions, UpAxis, pose};
 use crate::jobs::export::ExportGlb;
 use crate::jobs::open::OpenOrigin;
 use crate::jobs::run_here;
 use crate::kernel::progress::Span;
-use crate::kernel::rig::{Character, Clip, motions};
+use crate::kernel::rig::{Character, Clip, Pose, motions};
 use crate::kernel::skin::{Method, Params, methods};
 
 /// What to open.
@@ -70,6 +70,58 @@ impl Input {
         };
         let job = OpenOrigin { origin: self.origin(), options };
         Ok(run_here(job, &Span::new(progress, 0.0, 0.3))?)
+    }
+}
+
+/// A skinning method and a pose.
+#[derive(Debug, Args)]
+pub struct Posing {
+    /// The skinning method
+    #[arg(long, value_name = "ID", default_value = "linear")]
+    pub method: String,
+
+    /// A pose file: local rotations by joint name, relative to the rest pose
+    #[arg(long, value_name = "POSE.ron", conflicts_with_all = ["clip", "time"])]
+    pose: Option<PathBuf>,
+
+    /// A clip of the file, "Range of motion", bend:JOINT or twist:JOINT
+    #[arg(long, value_name = "NAME")]
+    clip: Option<String>,
+
+    /// Where in the clip, in seconds
+    #[arg(long, value_name = "SECS", requires = "clip")]
+    time: Option<f64>,
+
+    /// A setting of the method
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+}
+
+impl Posing {
+    /// Whether a pose was asked for; the rest pose is meant otherwise.
+    pub fn is_given(&self) -> bool {
+        self.pose.is_some() || self.clip.is_some()
+    }
+
+    /// The method with its settings.
+    pub fn method(&self) -> anyhow::Result<(&'static dyn Method, Params)> {
+        method(&self.method, &self.settings)
+    }
+
+    /// The pose of `character`.
+    pub fn pose(&self, character: &Character) -> anyhow::Result<Pose> {
+        match (&self.pose, &self.clip) {
+            (Some(path), _) => Ok(pose::read(path, &character.skeleton)?),
+            (None, Some(name)) => {
+                let clip = clip(character, name)?;
+                let time = self.time.unwrap_or(0.0);
+                if !(0.0..=clip.seconds + 1e-6).contains(&time) {
+                    bail!("{time} s is outside of the clip “{name}”, which lasts {:.3} s", clip.seconds);
+                }
+                Ok(clip.sample(&character.skeleton, time))
+            }
+            (None, None) => Ok(Pose::rest(&character.skeleton)),
+        }
     }
 }
 

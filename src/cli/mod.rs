@@ -7,13 +7,17 @@ mod deform;
 mod input;
 mod inspect;
 mod measure;
+mod render;
 mod rig;
 mod terminal;
+mod tour;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use crate::kernel::progress::Progress;
 
 /// Sinew: a studio for rigging and skinning characters.
 ///
@@ -41,20 +45,48 @@ enum Command {
     Convert(convert::Convert),
     /// Write one deformed skin as OBJ
     Deform(deform::Deform),
+    /// Draw a posed character as PNG
+    Render(render::Render),
     /// Measure skinning methods side by side over a bend, a twist or a clip
     Measure(measure::Measure),
+    /// Go through the whole chain on built-in characters; write pictures and a table
+    Tour(tour::Tour),
 }
 
-/// Runs what the arguments ask for. `open_window` starts the studio on the files given.
-pub fn run(open_window: impl FnOnce(Vec<PathBuf>) -> anyhow::Result<()>) -> ExitCode {
+/// What needs the window's side, which this layer does not know.
+pub trait Front {
+    /// Starts the studio on the files given.
+    fn open_window(&self, files: Vec<PathBuf>) -> anyhow::Result<()>;
+
+    /// Writes the tour into a folder and names what was written.
+    fn tour(&self, folder: &Path, progress: &dyn Progress) -> anyhow::Result<Vec<PathBuf>>;
+}
+
+/// A build without a window.
+pub struct NoWindow;
+
+impl Front for NoWindow {
+    fn open_window(&self, _: Vec<PathBuf>) -> anyhow::Result<()> {
+        anyhow::bail!("this build has no window; try `sinew --help` for the commands")
+    }
+
+    fn tour(&self, _: &Path, _: &dyn Progress) -> anyhow::Result<Vec<PathBuf>> {
+        anyhow::bail!("this build has no renderer, so it cannot draw the tour")
+    }
+}
+
+/// Runs what the arguments ask for.
+pub fn run(front: &dyn Front) -> ExitCode {
     let arguments = Arguments::parse();
     let result = match arguments.command {
-        None => open_window(arguments.files),
+        None => front.open_window(arguments.files),
         Some(Command::Inspect(command)) => command.run(),
         Some(Command::Rig(command)) => command.run(),
         Some(Command::Convert(command)) => command.run(),
         Some(Command::Deform(command)) => command.run(),
+        Some(Command::Render(command)) => command.run(),
         Some(Command::Measure(command)) => command.run(),
+        Some(Command::Tour(command)) => command.run(front),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

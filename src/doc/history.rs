@@ -85,6 +85,15 @@ impl History {
         Self::replay(document, &mut self.done, &mut self.undone)
     }
 
+    /// Takes the drag back that is going on, as if it had never begun. False where another step came after.
+    pub fn cancel_drag(&mut self, document: &mut Document, drag: u64) -> bool {
+        if self.open_drag != Some(drag) || !self.undo(document) {
+            return false;
+        }
+        self.undone.pop();
+        true
+    }
+
     /// Does the step again that was undone last. False when there is none.
     pub fn redo(&mut self, document: &mut Document) -> bool {
         self.open_drag = None;
@@ -198,6 +207,22 @@ mod tests {
         assert!(!history.undo(&mut document));
         assert!(history.redo(&mut document));
         assert_eq!(state(&document), dragged);
+    }
+
+    #[test]
+    fn a_cancelled_drag_leaves_nothing_behind() {
+        let (mut document, mut history) = (document(), History::new());
+        let before = state(&document);
+        for k in 1..4 {
+            let pose = turned(&document, f64::from(k) * 0.1);
+            history.apply_in_drag(&mut document, Edit::SetPose(pose), 7).expect("fits");
+        }
+        assert!(!history.cancel_drag(&mut document, 8), "another drag");
+        assert!(history.cancel_drag(&mut document, 7));
+        assert_eq!(state(&document), before);
+        assert!(!history.is_unsaved());
+        assert!(history.undo_label().is_none() && history.redo_label().is_none());
+        assert!(!history.cancel_drag(&mut document, 7), "it is over");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::camera::Camera;
 use crate::kernel::geom::Mesh;
-use crate::kernel::rig::{Posed, Weights};
+use crate::kernel::rig::{Posed, Skeleton, Weights};
 use crate::kernel::skin::Skin;
 use crate::kernel::skin::gpu::GpuForm;
 
@@ -49,6 +49,23 @@ pub struct Backdrop {
     pub grid: Color,
     /// The shadow's colour; its alpha is its strength.
     pub shadow: Color,
+}
+
+impl Backdrop {
+    /// For dark themes: charcoal, lighter towards the horizon.
+    pub const DARK: Self = Self {
+        top: [0.0125, 0.0135, 0.0160, 1.0],
+        bottom: [0.052, 0.055, 0.062, 1.0],
+        grid: [0.20, 0.21, 0.235, 0.55],
+        shadow: [0.002, 0.002, 0.004, 0.85],
+    };
+    /// For light themes: paper white.
+    pub const LIGHT: Self = Self {
+        top: [0.86, 0.875, 0.90, 1.0],
+        bottom: [0.60, 0.615, 0.645, 1.0],
+        grid: [0.22, 0.23, 0.26, 0.45],
+        shadow: [0.06, 0.065, 0.085, 0.62],
+    };
 }
 
 /// A mesh, how it is deformed, and how it looks.
@@ -203,6 +220,26 @@ pub struct BoneItem {
     pub color: Color,
     /// Octahedron or stick.
     pub style: BoneStyle,
+}
+
+impl BoneItem {
+    /// The bones of a posed skeleton, all in one colour.
+    pub fn of_pose(skeleton: &Skeleton, posed: &Posed, color: Color, style: BoneStyle) -> Vec<Self> {
+        let place = |j: usize, p: &Point3<f64>| {
+            posed.posed_from_rest.get(j).map_or(*p, |map| map.transform_point(p)).cast::<f32>()
+        };
+        skeleton
+            .bones()
+            .iter()
+            .map(|bone| Self {
+                head: place(bone.joint, &bone.head),
+                // A child may be moved away from its parent; the bone follows it.
+                tail: place(bone.child.unwrap_or(bone.joint), &bone.tail),
+                color,
+                style,
+            })
+            .collect()
+    }
 }
 
 /// A line in the world with a width on the screen.

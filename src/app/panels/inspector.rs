@@ -4,7 +4,7 @@ use egui::{Grid, RichText, Ui};
 use nalgebra::UnitQuaternion;
 
 use super::outliner::thousands;
-use super::{action_button, heading};
+use super::{action_button, heading, tag};
 use crate::app::action::Action;
 use crate::app::command::Command;
 use crate::app::state::AppState;
@@ -17,10 +17,7 @@ pub fn inspector_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) 
         ui.set_max_width(ui.available_width());
         match (state.selection.active_joint(), state.selection.tag) {
             (Some(j), _) => joint_ui(ui, j, state, commands),
-            (None, Some(tag)) => {
-                heading(ui, &tag.label());
-                ui.label(tag.advice());
-            }
+            (None, Some(tag)) => tag::tag_ui(ui, tag, state, commands),
             (None, None) => character_ui(ui, state, commands),
         }
         if let Some(vertex) = state.selection.vertex {

@@ -7,6 +7,7 @@ pub mod outliner;
 pub mod palette;
 pub mod poses;
 pub mod status;
+pub mod tag;
 pub mod timeline;
 pub mod toolstrip;
 pub mod windows;

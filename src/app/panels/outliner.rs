@@ -24,6 +24,8 @@ enum Node {
 /// The tree.
 pub fn outliner_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     egui::ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        ui.spacing_mut().interact_size.y = 20.0;
         let id = ui.make_persistent_id("outliner");
         let mut tree_state = egui_ltreeview::TreeViewState::load(ui, id).unwrap_or_default();
         let chosen: Vec<Node> = state
@@ -36,12 +38,13 @@ pub fn outliner_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if *tree_state.selected() != chosen {
             tree_state.set_selected(chosen);
         }
-        let (_, actions) = TreeView::new(id).show_state(ui, &mut tree_state, |builder| {
-            mesh_nodes(builder, state);
-            skeleton_nodes(builder, state);
-            tag_nodes(builder, state);
-            method_nodes(builder, state);
-        });
+        let (_, actions) =
+            TreeView::new(id).default_node_height(Some(20.0)).show_state(ui, &mut tree_state, |builder| {
+                mesh_nodes(builder, state);
+                skeleton_nodes(builder, state);
+                tag_nodes(builder, state);
+                method_nodes(builder, state);
+            });
         for action in actions {
             if let TreeAction::SetSelected(nodes) = action {
                 select(&nodes, state, commands);
@@ -118,8 +121,10 @@ fn tag_nodes(builder: &mut TreeViewBuilder<'_, Node>, state: &AppState) {
     let placed = TagName::REQUIRED.len() - tags.missing().len();
     let label = format!("Tags   {placed} of {}", TagName::REQUIRED.len());
     if folder(builder, Node::Tags, label, state.wants_tags()) {
-        for name in TagName::REQUIRED {
-            let words = RichText::new(name.label());
+        for name in TagName::REQUIRED.into_iter().chain(TagName::GUIDES) {
+            let guide = TagName::GUIDES.contains(&name);
+            let words =
+                RichText::new(if guide { format!("{} (optional)", name.label()) } else { name.label() });
             builder.leaf(Node::Tag(name), if tags.get(name).is_some() { words } else { words.weak() });
         }
     }

@@ -9,12 +9,17 @@ use crate::app::studio::Studio;
 use crate::doc::{Document, Edit};
 use crate::jobs::bind::BindMethod;
 use crate::jobs::measure::Row;
+use crate::jobs::probe::Probed;
 use crate::jobs::rig::Rigged;
+use crate::kernel::geom::measure::{Gauge, Measures};
 use crate::kernel::skin::{Bound, methods};
 
 impl Studio {
     /// A job ended.
     pub(in crate::app) fn ended(&mut self, job: Running, outcome: Outcome) {
+        self.state.rigging &= !matches!(job.purpose, Purpose::Rig { .. });
+        self.state.probing =
+            self.jobs.running().iter().any(|job| matches!(job.purpose, Purpose::Probe { .. }));
         if self.is_superseded(&job) {
             return;
         }
@@ -44,12 +49,29 @@ impl Studio {
                     self.take_rig(*rigged);
                 }
             }
+            Purpose::Probe { session, revisions, opening } => {
+                if let Ok(probed) = output.downcast::<Probed>()
+                    && session == self.state.session.serial
+                {
+                    self.take_probe(*probed, revisions, opening);
+                }
+            }
             Purpose::Compare { session } => {
                 if let Ok(rows) = output.downcast::<Vec<Row>>()
                     && session == self.state.session.serial
                 {
                     let motion = rows.first().map(|row| row.motion.clone()).unwrap_or_default();
                     self.state.comparison = Some(Comparison { motion, rows: *rows });
+                }
+            }
+            Purpose::Gauge(key) => {
+                if let Ok(gauge) = output.downcast::<Arc<Gauge>>() {
+                    self.state.numbers.take_gauge(key, *gauge);
+                }
+            }
+            Purpose::LiveNumbers => {
+                if let Ok(values) = output.downcast::<Vec<(&'static str, Measures)>>() {
+                    self.state.numbers.take(*values);
                 }
             }
             other => self.file_done(other, output),
@@ -69,7 +91,7 @@ impl Studio {
         self.file_undone(&job);
         match job.purpose {
             Purpose::Bind { method, key } => self.state.bindings.failed(method, key, Some(why)),
-            Purpose::LiveNumbers => {}
+            Purpose::Gauge(_) | Purpose::LiveNumbers => {}
             Purpose::Autosave { .. } => self.tell_copy_failed(&why),
             _ => self.state.log.error(why),
         }
@@ -133,7 +155,8 @@ impl Studio {
         state.selection.clear();
         state.hidden.clear();
         state.tool.pins.clear();
-        (state.comparison, state.numbers) = (None, None);
+        state.comparison = None;
+        state.numbers.clear();
         state.posed = Arc::default();
         state.panes.set_method(0, &method);
         let character = state.session.document().character().clone();
@@ -147,6 +170,7 @@ impl Studio {
         for warning in warnings {
             state.log.warn(warning);
         }
+        self.bring_tags();
         self.after_open();
     }
 }

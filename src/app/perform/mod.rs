@@ -19,6 +19,7 @@ impl Studio {
         match command {
             Command::Do(action) => self.perform_action(action),
             Command::Edit { edit, drag } => self.edit(edit, drag),
+            Command::CancelDrag(drag) => self.cancel_drag(drag),
             Command::Open(_)
             | Command::OpenAnyway(_)
             | Command::ImportMotion(_)
@@ -28,10 +29,7 @@ impl Studio {
             | Command::QuitAnyway
             | Command::Recover { .. } => self.perform_file(command),
             Command::SelectJoint { joint, add } => self.select_joint(joint, add),
-            Command::SelectTag(tag) => {
-                self.state.selection.clear();
-                self.state.selection.tag = tag;
-            }
+            Command::SelectTag(tag) => self.select_tag(tag),
             Command::SelectVertex(vertex) => self.state.selection.vertex = vertex,
             Command::SelectNothing => self.state.selection.clear(),
             Command::SetCamera(_)

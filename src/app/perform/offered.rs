@@ -28,9 +28,12 @@ impl AppState {
             | Action::ResetAll
             | Action::StorePose => has_joints,
             Action::ImportMotion | Action::RangeOfMotion => has_joints,
-            Action::RebindWeights => has_joints && has_mesh,
+            Action::RebindWeights | Action::RemoveRig => has_joints && has_mesh,
             Action::LayOutTags | Action::TagTool => has_mesh,
-            Action::RigNow => has_mesh && !self.document().tags().is_empty(),
+            Action::RigNow => has_mesh && !self.document().tags().is_empty() && !self.rigging,
+            Action::RemoveTag => {
+                self.selection.tag.is_some_and(|name| self.document().tags().get(name).is_some())
+            }
             Action::RemoveTags => !self.document().tags().is_empty(),
             Action::PaintTool => has_mesh && has_joints,
             Action::Save | Action::SaveAs | Action::Export | Action::Screenshot => self.session.is_open(),

@@ -1,6 +1,7 @@
 //! Edits of the document: poses, selection, undo.
 
 use crate::app::action::Action;
+use crate::app::state::ToolKind;
 use crate::app::studio::Studio;
 use crate::doc::Edit;
 use crate::io;
@@ -17,7 +18,17 @@ impl Studio {
         }
     }
 
+    /// Puts things back as they were before a drag.
+    pub(super) fn cancel_drag(&mut self, drag: u64) {
+        if self.state.session.cancel_drag(drag) {
+            self.after_edit();
+        }
+    }
+
     fn after_edit(&mut self) {
+        if self.state.wants_tags() && self.state.tool.kind != ToolKind::Tags {
+            self.ask_for_tags();
+        }
         let state = &mut self.state;
         let character = state.session.document().character().clone();
         state.selection.retain_valid(&character.skeleton, character.mesh.vertex_count());

@@ -1,20 +1,118 @@
 //! Tags, skeleton and weights.
+//!
+//! Tags that are laid out when a bare mesh opens are a part of opening: there is no step that undo could
+//! take back, so that undo never leads to a mesh without any. Laying them out again is a step as any other.
+
+use std::sync::Arc;
 
 use crate::app::action::Action;
 use crate::app::jobs::Purpose;
+use crate::app::state::ToolKind;
 use crate::app::studio::Studio;
-use crate::doc::Edit;
+use crate::doc::{Edit, Revisions};
+use crate::jobs::probe::{ProbeMesh, Probed};
 use crate::jobs::rig::RigMesh;
-use crate::kernel::rig::Tags;
+use crate::kernel::rig::{TagName, Tags, Weights};
 use crate::kernel::weights::Kind;
+use crate::render::ViewAxis;
 
 impl Studio {
     pub(super) fn rig_action(&mut self, action: Action) {
         match action {
             Action::RigNow => self.rig(true),
             Action::RebindWeights => self.rig(false),
+            Action::RemoveRig => self.remove_rig(),
+            Action::LayOutTags => {
+                self.state.tool.kind = ToolKind::Tags;
+                self.probe(true);
+            }
+            Action::RemoveTag => {
+                if let Some(name) = self.state.selection.tag {
+                    self.edit(Edit::SetTag(name, None), None);
+                }
+            }
             Action::RemoveTags => self.edit(Edit::SetTags(Tags::default()), None),
             _ => {}
+        }
+    }
+
+    fn remove_rig(&mut self) {
+        let vertices = self.state.character().mesh.vertex_count();
+        let edit = Edit::SetRig {
+            skeleton: Arc::default(),
+            weights: Arc::new(Weights::none(vertices)),
+            pose: None,
+            clips: Vec::new(),
+            own: true,
+        };
+        self.edit(edit, None);
+    }
+
+    /// Chooses a tag; it is seen with its own tool only.
+    pub(super) fn select_tag(&mut self, tag: Option<TagName>) {
+        self.state.selection.clear();
+        self.state.selection.tag = tag;
+        if tag.is_some() && self.state.tool.kind != ToolKind::Tags && self.state.can(Action::TagTool) {
+            self.tool_action(Action::TagTool);
+        }
+    }
+
+    /// A mesh without a skeleton asks for tags: they are laid out at once, seen from the front.
+    pub(super) fn bring_tags(&mut self) {
+        (self.state.probe, self.state.rigging) = (None, false);
+        if !self.state.wants_tags() {
+            if self.state.tool.kind == ToolKind::Tags {
+                self.state.tool.kind = ToolKind::Pose;
+            }
+            return;
+        }
+        self.state.camera.look_along(ViewAxis::Front);
+        self.ask_for_tags();
+    }
+
+    /// Takes the tool for tags up, and lays them out where there are none.
+    pub(super) fn ask_for_tags(&mut self) {
+        self.state.tool.kind = ToolKind::Tags;
+        let lay_out = self.state.document().tags().is_empty();
+        self.start_probe(lay_out, true);
+    }
+
+    /// Makes sure that dragged tags can snap, and lays tags out where asked to.
+    pub(super) fn probe(&mut self, lay_out: bool) {
+        let mesh = &self.state.character().mesh;
+        let known = self.state.probe.as_ref().is_some_and(|probe| Arc::ptr_eq(&probe.mesh, mesh));
+        if lay_out || !(known || self.state.probing) {
+            self.start_probe(lay_out, false);
+        }
+    }
+
+    fn start_probe(&mut self, lay_out: bool, opening: bool) {
+        let document = self.state.document();
+        let job = ProbeMesh {
+            mesh: Arc::clone(&document.character().mesh),
+            known: self.state.probe.clone(),
+            lay_out,
+        };
+        let (session, revisions) = (self.state.session.serial, document.revisions());
+        self.jobs.cancel_where(|purpose| matches!(purpose, Purpose::Probe { .. }));
+        self.jobs.start(Purpose::Probe { session, revisions, opening }, job);
+        self.state.probing = true;
+    }
+
+    /// Takes what a look through the mesh found.
+    pub(super) fn take_probe(&mut self, probed: Probed, read: Revisions, opening: bool) {
+        self.state.probe = Some(probed.probe);
+        let Some(tags) = probed.tags else { return };
+        if tags.is_empty() {
+            self.state.log.warn(
+                "No body could be made out in this mesh. Choose each tag in the outliner and click where it belongs.",
+            );
+        } else if self.state.document().revisions().tags != read.tags {
+            self.state.log.info("Tags were placed meanwhile; the layout was not used.");
+        } else if !opening {
+            self.edit(Edit::SetTags(tags), None);
+        } else if let Err(why) = self.state.session.amend(Edit::SetTags(tags)) {
+            self.state.log.error(why.to_string());
         }
     }
 
@@ -27,6 +125,9 @@ impl Studio {
             self.state.log.warn(format!("These tags are still missing: {}", names.join(", ")));
             return;
         }
+        if self.state.rigging {
+            return;
+        }
         let job = RigMesh {
             character: document.character().clone(),
             tags: from_tags.then(|| tags.clone()),
@@ -34,5 +135,6 @@ impl Studio {
         };
         let purpose = Purpose::Rig { session: self.state.session.serial, revisions: document.revisions() };
         self.jobs.start(purpose, job);
+        self.state.rigging = true;
     }
 }

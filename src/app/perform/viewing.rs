@@ -169,6 +169,9 @@ impl Studio {
             _ => ToolKind::Pose,
         };
         self.state.tool.kind = kind;
+        if kind == ToolKind::Tags {
+            self.probe(false);
+        }
         let state = &mut self.state;
         if kind == ToolKind::Paint && state.panes.active_pane().shading != Shading::Weights {
             self.shade(Shading::Weights);

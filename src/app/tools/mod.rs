@@ -2,6 +2,7 @@
 //! and pushes commands; the camera moves only while no tool holds the pointer.
 
 pub mod pose;
+pub mod tags;
 
 use egui::{Color32, Modifiers};
 use nalgebra::{Point2, Point3, Vector2};
@@ -61,6 +62,8 @@ pub struct Overlay {
     pub labels: Vec<(Point3<f64>, String, Color32)>,
     /// Bones are left out, as while a tag is dragged.
     pub hide_bones: bool,
+    /// A second view from the side, in the pane's corner.
+    pub inset: Option<tags::inset::Inset>,
 }
 
 /// A key and what it does now, for the status bar.
@@ -98,20 +101,24 @@ pub trait Tool {
 pub struct Tools {
     /// Selecting and posing.
     pub pose: pose::PoseTool,
+    /// Placing tags.
+    pub tags: tags::TagTool,
 }
 
 impl Tools {
     /// The tool of a kind.
     pub fn get(&self, kind: ToolKind) -> &dyn Tool {
         match kind {
-            ToolKind::Pose | ToolKind::Tags | ToolKind::Paint => &self.pose,
+            ToolKind::Pose | ToolKind::Paint => &self.pose,
+            ToolKind::Tags => &self.tags,
         }
     }
 
     /// The tool of a kind, to use.
     pub fn get_mut(&mut self, kind: ToolKind) -> &mut dyn Tool {
         match kind {
-            ToolKind::Pose | ToolKind::Tags | ToolKind::Paint => &mut self.pose,
+            ToolKind::Pose | ToolKind::Paint => &mut self.pose,
+            ToolKind::Tags => &mut self.tags,
         }
     }
 }

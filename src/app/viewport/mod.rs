@@ -11,13 +11,14 @@ use std::sync::Arc;
 use egui::{Rect, Sense, Ui, Vec2};
 use nalgebra::Vector2;
 
-pub use labels::method_label;
+pub use labels::{chip, method_label};
 pub use scene::scene_of;
 
 use super::command::Command;
 use super::panes::PaneLayout;
 use super::state::AppState;
 use super::theme;
+use super::tools::tags::{inset, prompt};
 use super::tools::{Overlay, PaneInput, Tools};
 use callback::DrawScene;
 
@@ -84,11 +85,18 @@ fn pane_ui(
     tool.overlay(&input, state, &mut overlay);
     let scene = Arc::new(scene_of(state, pane, camera, &mut overlay));
     let painter = ui.painter_at(rect);
-    let draw = DrawScene { view: pane as u64, scene, size: rect.size() };
+    let draw = DrawScene { view: pane as u64, scene: Arc::clone(&scene), size: rect.size() };
     painter.add(egui_wgpu::Callback::new_paint_callback(rect, draw));
 
     labels::words_ui(ui, rect, state, &camera, &overlay);
+    labels::numbers_ui(ui, rect, pane, state);
     labels::pane_bar_ui(ui, rect, pane, state, commands);
+    if let Some(inset) = overlay.inset.take() {
+        inset::inset_ui(ui, rect, pane, inset, &scene, state);
+    }
+    if state.wants_tags() && pane == state.panes.active() {
+        prompt::prompt_ui(ui, rect, state, commands);
+    }
     if state.panes.wipe.is_some() && pane == state.panes.active() {
         labels::wipe_ui(ui, rect, pane, state, commands);
     }

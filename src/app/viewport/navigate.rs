@@ -25,7 +25,8 @@ enum Drag {
 }
 
 /// Moves the camera by what the pointer did over a pane. `free` says that the left button is not a
-/// tool's: dragging the background with it orbits, whatever the habits.
+/// tool's: dragging the background with it orbits, whatever the habits. The wheel is the tool's too while
+/// it holds the pointer.
 pub fn navigate(ui: &Ui, response: &Response, habits: Navigation, free: bool, camera: &mut Camera) {
     let size = vector(response.rect.size());
     let modifiers = ui.input(|input| input.modifiers);
@@ -43,7 +44,7 @@ pub fn navigate(ui: &Ui, response: &Response, habits: Navigation, free: bool, ca
         }
         None => {}
     }
-    let Some(pointer) = pointer else { return };
+    let Some(pointer) = pointer.filter(|_| free) else { return };
     let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
     let (scroll, pinch) = (vector(scroll), f64::from(pinch));
     if (pinch - 1.0).abs() > 1e-6 {

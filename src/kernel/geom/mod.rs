@@ -10,6 +10,7 @@ pub mod mirror;
 pub mod normals;
 pub mod rays;
 pub mod surface;
+pub mod symmetry;
 pub mod topology;
 
 pub use bounds::bounds;

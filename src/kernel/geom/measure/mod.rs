@@ -8,10 +8,12 @@ pub mod girth;
 pub mod intersections;
 pub mod stretch;
 
+use std::sync::Arc;
+
 use nalgebra::Point3;
 use serde::Serialize;
 
-use crate::kernel::geom::Surface;
+use crate::kernel::geom::Mesh;
 use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::Skin;
@@ -55,17 +57,17 @@ pub enum Scope {
 }
 
 /// Everything about the rest skin that the measures compare with.
-pub struct Gauge<'a> {
-    surface: &'a Surface,
+pub struct Gauge {
+    mesh: Arc<Mesh>,
     anchors: Anchors,
     shapes: RestShapes,
     rest_volume: f64,
     rest_crossings: CrossingPairs,
 }
 
-impl<'a> Gauge<'a> {
+impl Gauge {
     /// Prepares to judge skins of `character`.
-    pub fn new(character: &'a Character, progress: &dyn Progress) -> Result<Self, Cancelled> {
+    pub fn new(character: &Character, progress: &dyn Progress) -> Result<Self, Cancelled> {
         let surface = character.mesh.surface();
         progress.step(0.0, "Measuring the rest skin");
         let anchors = Anchors::new(surface, &character.skeleton);
@@ -74,7 +76,7 @@ impl<'a> Gauge<'a> {
         let rest_crossings = CrossingPairs::of(&surface.points, &surface.triangles);
         progress.check()?;
         Ok(Self {
-            surface,
+            mesh: Arc::clone(&character.mesh),
             anchors,
             shapes,
             rest_volume: volume(&surface.points, &surface.triangles),
@@ -89,12 +91,12 @@ impl<'a> Gauge<'a> {
 
     /// Judges one deformed skin of the posed character.
     pub fn measure(&self, posed: &Posed, skin: &Skin, scope: Scope) -> Measures {
-        let points = self.points(skin);
-        let girth = self.anchors.girth(posed, &self.surface.points, &points, scope);
-        let strain_points = self.anchors.near(&self.surface.points, scope, 2.0);
-        let stretch = self.shapes.stretch(self.surface, &points, &strain_points);
-        let crossings = CrossingPairs::of(&points, &self.surface.triangles);
-        let volume = volume(&points, &self.surface.triangles);
+        let (surface, points) = (self.mesh.surface(), self.points(skin));
+        let girth = self.anchors.girth(posed, &surface.points, &points, scope);
+        let strain_points = self.anchors.near(&surface.points, scope, 2.0);
+        let stretch = self.shapes.stretch(surface, &points, &strain_points);
+        let crossings = CrossingPairs::of(&points, &surface.triangles);
+        let volume = volume(&points, &surface.triangles);
         Measures {
             volume: if self.rest_volume.abs() > 1e-12 { volume / self.rest_volume } else { 1.0 },
             girth_min: girth.min,
@@ -111,7 +113,7 @@ impl<'a> Gauge<'a> {
 
     /// The deformed position of each welded point.
     fn points(&self, skin: &Skin) -> Vec<Point3<f64>> {
-        self.surface.vertex_of_point.iter().map(|&i| skin.positions[i as usize].cast()).collect()
+        self.mesh.surface().vertex_of_point.iter().map(|&i| skin.positions[i as usize].cast()).collect()
     }
 }
 

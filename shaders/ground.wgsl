@@ -1,0 +1,71 @@
+// The ground: grid lines that stay thin at any distance, and the shadow that `shadow.wgsl` made.
+
+// `gpu_data::ItemData`; here `box` says where the shadow lies.
+struct Item {
+    color: vec4f,
+    params: vec4f,
+    box: vec4f,
+}
+
+@group(1) @binding(0) var<uniform> item: Item;
+@group(2) @binding(0) var shade: texture_2d<f32>;
+@group(2) @binding(1) var shade_sampler: sampler;
+
+struct Corner {
+    @builtin(position) clip: vec4f,
+    // Where on the ground, from the view's centre: small numbers keep thin lines exact.
+    @location(0) at: vec2f,
+}
+
+@vertex
+fn vertex(@builtin(vertex_index) i: u32) -> Corner {
+    let corner = vec2f(f32(i & 1u), f32(i >> 1u)) * 2.0 - 1.0;
+    let at = corner * view.ground.z;
+    return Corner(clip_from(vec3f(view.centre.x + at.x, 0.0, view.centre.z + at.y)), at);
+}
+
+// How much of the pixel lines `spacing` apart cover; `offset` is where the middle lies.
+fn lines(at: vec2f, offset: vec2f, width: vec2f, spacing: f32) -> f32 {
+    let cell = (at + offset) / spacing;
+    let away = abs(fract(cell - 0.5) - 0.5) * spacing;
+    // One pixel wide with soft edges; lines closer than two pixels melt into their mean.
+    let line = 1.0 - smoothstep(width * 0.35, width * 1.15, away);
+    let crowd = clamp(width * 2.2 / spacing, vec2f(0.0), vec2f(1.0));
+    let each = mix(line, vec2f(0.0), crowd);
+    return max(each.x, each.y);
+}
+
+@fragment
+fn fragment(corner: Corner) -> @location(0) vec4f {
+    let at = corner.at;
+    let width = max(fwidth(at), vec2f(1e-9)) * max(view.viewport.z, 1.0) * 0.75;
+    let fine = view.ground.x;
+    let along = view.ground.y;
+    // The centre within a cell of the coarsest lines; the ground itself may be far from the origin.
+    let offset = view.centre.xz - floor(view.centre.xz / (fine * 100.0)) * fine * 100.0;
+    var alpha = lines(at, offset, width, fine) * 0.22 * (1.0 - along);
+    alpha = max(alpha, lines(at, offset, width, fine * 10.0) * mix(0.62, 0.22, along));
+    alpha = max(alpha, lines(at, offset, width, fine * 100.0) * 0.62);
+    var color = view.grid.rgb;
+
+    let world = at + view.centre.xz;
+    let axis = 1.0 - smoothstep(width.yx * 0.5, width.yx * 1.3, abs(world.yx));
+    color = mix(color, vec3f(0.62, 0.10, 0.11), axis.x * 0.85);
+    color = mix(color, vec3f(0.10, 0.22, 0.66), axis.y * 0.85);
+    alpha = max(alpha, max(axis.x, axis.y) * 0.9) * view.grid.a;
+
+    // Fades where the eye cannot follow: far away, and where the ground is seen edge-on.
+    let away = length(at) / view.ground.z;
+    let ray = toward_eye(vec3f(world.x, 0.0, world.y));
+    alpha *= (1.0 - smoothstep(0.25, 1.0, away)) * smoothstep(0.0, 0.16, abs(ray.y));
+
+    let in_box = (world - item.box.xy) / (item.box.z * 2.0) + 0.5;
+    let rim = min(min(in_box.x, in_box.y), min(1.0 - in_box.x, 1.0 - in_box.y));
+    let dark = textureSampleLevel(shade, shade_sampler, in_box, 0.0).r
+        * smoothstep(0.0, 0.04, rim) * item.box.w * view.shadow.a;
+
+    // The shadow lies under the lines.
+    let total = alpha + dark * (1.0 - alpha);
+    let mixed = (color * alpha + view.shadow.rgb * dark * (1.0 - alpha)) / max(total, 1e-5);
+    return vec4f(mixed, total + noise(corner.clip.xy) * step(1e-4, total) / 255.0);
+}

@@ -1,0 +1,263 @@
+//! `sinew render`: a posed character as PNG.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+#[cfg(feature = "gui")]
+use serde::Serialize;
+
+use super::input::{Input, Posing};
+
+/// Arguments of `sinew render`.
+#[derive(Debug, Args)]
+#[cfg_attr(not(feature = "gui"), expect(dead_code, reason = "parsed alike, but there is no renderer"))]
+pub struct Render {
+    #[command(flatten)]
+    input: Input,
+
+    #[command(flatten)]
+    posing: Posing,
+
+    /// How the surface is coloured: lit, matcap, weights, stretch, normals or checker
+    #[arg(long, value_name = "ID", default_value = "lit")]
+    shading: String,
+
+    /// The joint whose weights are shown; all joints when not given
+    #[arg(long, value_name = "NAME")]
+    joint: Option<String>,
+
+    /// Edges of triangles over the surface
+    #[arg(long)]
+    wireframe: bool,
+
+    /// A surface that the bones shine through
+    #[arg(long)]
+    xray: bool,
+
+    /// The bones, in front
+    #[arg(long)]
+    bones: bool,
+
+    /// front, back, left, right, top, bottom, or YAW,PITCH in degrees (0,0 is the front)
+    #[arg(long, value_name = "VIEW", default_value = "30,9", allow_hyphen_values = true)]
+    view: View,
+
+    /// Pixels across and down
+    #[arg(long, value_name = "WxH", default_value = "1200x900")]
+    size: Size,
+
+    /// What the backdrop goes with
+    #[arg(long, value_enum, default_value = "dark")]
+    theme: Theme,
+
+    /// No ground and no shadow
+    #[arg(long)]
+    no_ground: bool,
+
+    /// Where to write
+    #[arg(short, long, value_name = "OUT.png")]
+    output: PathBuf,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Theme {
+    Dark,
+    Light,
+}
+
+/// Where from: along an axis, or at two angles in degrees.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum View {
+    Along(&'static str),
+    At { yaw_deg: f64, pitch_deg: f64 },
+}
+
+impl FromStr for View {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let axes = ["front", "back", "left", "right", "top", "bottom"];
+        if let Some(axis) = axes.into_iter().find(|axis| *axis == text) {
+            return Ok(Self::Along(axis));
+        }
+        let angle = |text: &str| text.trim().parse::<f64>().ok().filter(|degrees| degrees.is_finite());
+        text.split_once(',')
+            .and_then(|(yaw, pitch)| Some(Self::At { yaw_deg: angle(yaw)?, pitch_deg: angle(pitch)? }))
+            .ok_or_else(|| format!("a view is one of {}, or YAW,PITCH in degrees", axes.join(", ")))
+    }
+}
+
+/// Pixels across and down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Size([u32; 2]);
+
+impl FromStr for Size {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let side = |text: &str| text.parse::<u32>().ok().filter(|side| (1..=16_384).contains(side));
+        text.split_once(['x', '×'])
+            .and_then(|(width, height)| Some(Self([side(width)?, side(height)?])))
+            .ok_or_else(|| "a size is like 1200x900, up to 16384 a side".into())
+    }
+}
+
+#[cfg(not(feature = "gui"))]
+impl Render {
+    /// Says that there is nothing to draw with.
+    pub fn run(&self) -> anyhow::Result<()> {
+        anyhow::bail!("this build has no renderer; build with the feature `gui`")
+    }
+}
+
+#[cfg(feature = "gui")]
+#[derive(Serialize)]
+struct Report {
+    method: String,
+    shading: &'static str,
+    size: [u32; 2],
+    device: String,
+    output: PathBuf,
+    warnings: Vec<String>,
+}
+
+#[cfg(feature = "gui")]
+mod drawing {
+    use std::io::Cursor;
+    use std::sync::Arc;
+
+    use anyhow::{Context, anyhow};
+
+    use super::{Render, Report, Theme, View};
+    use crate::cli::input;
+    use crate::cli::terminal::{TerminalProgress, print, print_json, print_warnings};
+    use crate::io::atomic;
+    use crate::jobs::bind::BindMethod;
+    use crate::jobs::run_here;
+    use crate::kernel::progress::Span;
+    use crate::kernel::rig::{Character, Posed};
+    use crate::kernel::skin::Skin;
+    use crate::render::scene::{Backdrop, BoneItem, BoneStyle, Look, Shading, Shape, SkinItem, WeightsShown};
+    use crate::render::{Camera, Gpu, Scene, ViewAxis, picture};
+
+    const BONE: [f32; 4] = [0.55, 0.62, 0.70, 1.0];
+
+    impl Render {
+        /// Opens, poses, draws and writes.
+        pub fn run(&self) -> anyhow::Result<()> {
+            input::require_extension(&self.output, &["png"])?;
+            let shading = Shading::from_id(&self.shading).ok_or_else(|| {
+                let known = Shading::ALL.map(Shading::id).join(", ");
+                anyhow!("there is no shading “{}”; there are {known}", self.shading)
+            })?;
+            let progress = TerminalProgress::new();
+            let loaded = self.input.open(&progress)?;
+            let scene = self.scene(&loaded.character, shading, &progress)?;
+            let gpu = Gpu::headless()?;
+            let picture = picture(&gpu, &scene, self.size.0)?;
+            let mut bytes = Cursor::new(Vec::new());
+            picture.write_to(&mut bytes, image::ImageFormat::Png).context("the picture cannot be encoded")?;
+            atomic::write(&self.output, bytes.get_ref())
+                .with_context(|| format!("{} cannot be written", self.output.display()))?;
+            let mut warnings = loaded.warnings;
+            warnings.extend(progress.finish());
+            if self.json {
+                return print_json(&Report {
+                    method: self.posing.method.clone(),
+                    shading: shading.id(),
+                    size: self.size.0,
+                    device: gpu.name().to_owned(),
+                    output: self.output.clone(),
+                    warnings,
+                });
+            }
+            let [width, height] = self.size.0;
+            print(&format!("wrote {width} × {height} pixels to {}", self.output.display()));
+            print_warnings(&warnings);
+            Ok(())
+        }
+
+        fn scene(
+            &self,
+            character: &Character,
+            shading: Shading,
+            progress: &TerminalProgress,
+        ) -> anyhow::Result<Scene> {
+            let (method, params) = self.posing.method()?;
+            let joint = self.joint.as_deref().map(|name| input::joint(character, name)).transpose()?;
+            let pose = self.posing.pose(character)?;
+            let posed = Arc::new(Posed::of(&character.skeleton, &pose));
+            let shape = if self.posing.is_given() {
+                let job = BindMethod { method, params, character: character.clone() };
+                let bound = run_here(job, &Span::new(progress, 0.3, 0.9))?;
+                match bound.gpu_form() {
+                    Some(form) => Shape::Gpu { form, posed: Arc::clone(&posed) },
+                    None => {
+                        let mut skin = Skin::default();
+                        bound.deform(&posed, &mut skin);
+                        Shape::Cpu(Arc::new(skin))
+                    }
+                }
+            } else {
+                Shape::Rest
+            };
+            let weights = WeightsShown { weights: Arc::clone(&character.weights), joint };
+            let look = Look { shading, wireframe: self.wireframe, xray: self.xray, weights: Some(weights) };
+            let bones = if self.bones {
+                BoneItem::of_pose(&character.skeleton, &posed, BONE, BoneStyle::Octahedra)
+            } else {
+                Vec::new()
+            };
+            Ok(Scene {
+                camera: self.camera(character),
+                backdrop: match self.theme {
+                    Theme::Dark => Backdrop::DARK,
+                    Theme::Light => Backdrop::LIGHT,
+                },
+                ground: !self.no_ground,
+                skins: vec![SkinItem { mesh: Arc::clone(&character.mesh), shape, look }],
+                wipe: None,
+                ghosts: Vec::new(),
+                bones,
+                lines: Vec::new(),
+                dots: Vec::new(),
+            })
+        }
+
+        fn camera(&self, character: &Character) -> Camera {
+            let mut camera = Camera::default();
+            match self.view {
+                View::Along(name) => {
+                    let axis = ViewAxis::ALL.into_iter().find(|axis| axis.label().eq_ignore_ascii_case(name));
+                    camera.look_along(axis.unwrap_or(ViewAxis::Front));
+                }
+                View::At { yaw_deg, pitch_deg } => {
+                    camera.yaw = yaw_deg.to_radians();
+                    camera.pitch = pitch_deg.clamp(-89.9, 89.9).to_radians();
+                }
+            }
+            camera.frame(character.bounds());
+            // The frame fits a height; a narrow picture must show the width as well.
+            let [width, height] = self.size.0.map(f64::from);
+            camera.distance *= (height / width).max(1.0);
+            camera
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn views_and_sizes_are_read_or_refused() {
+        assert_eq!("back".parse(), Ok(View::Along("back")));
+        assert_eq!("-30, 12.5".parse(), Ok(View::At { yaw_deg: -30.0, pitch_deg: 12.5 }));
+        assert!("up".parse::<View>().is_err() && "1,nan".parse::<View>().is_err());
+        assert_eq!("640x480".parse(), Ok(Size([640, 480])));
+        assert!("640".parse::<Size>().is_err() && "0x480".parse::<Size>().is_err());
+    }
+}

@@ -1,0 +1,85 @@
+//! Bones in front of the skin: octahedra of their own, sticks as lines with a dot at the joint.
+
+use wgpu::util::DeviceExt;
+
+use super::{Draws, Layouts};
+use crate::render::gpu_data::{BoneData, DotData, LineData};
+use crate::render::scene::{BoneItem, BoneStyle};
+use crate::render::shaders;
+
+/// Draws octahedra.
+pub(in crate::render) struct BonePass {
+    pipeline: wgpu::RenderPipeline,
+}
+
+/// Corners of an octahedron's eight faces.
+const CORNERS: u32 = 24;
+/// Width of a stick and size of the dot at its joint, in points.
+const STICK: [f32; 2] = [2.2, 6.0];
+
+const BONES: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<BoneData>() as u64,
+    step_mode: wgpu::VertexStepMode::Instance,
+    attributes: &wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x4],
+};
+
+impl BonePass {
+    pub(in crate::render) fn new(device: &wgpu::Device, layouts: &Layouts) -> Self {
+        let module = shaders::module(device, "bones", shaders::BONES);
+        let pipeline = Draws {
+            label: "bones",
+            module: &module,
+            vertex: "octahedron",
+            fragment: "faces",
+            colors: true,
+            buffers: &[Some(BONES)],
+            groups: &[Some(&layouts.view)],
+            topology: wgpu::PrimitiveTopology::TriangleList,
+            compare: wgpu::CompareFunction::Less,
+            writes_depth: true,
+            bias: 0,
+            blend: true,
+        }
+        .pipeline(device);
+        Self { pipeline }
+    }
+
+    /// Draws the octahedra among `bones`; group 0 is bound.
+    pub(in crate::render) fn draw(
+        &self,
+        device: &wgpu::Device,
+        pass: &mut wgpu::RenderPass<'_>,
+        bones: &[BoneItem],
+    ) {
+        let data: Vec<BoneData> = drawable(bones, BoneStyle::Octahedra)
+            .map(|bone| BoneData { head: bone.head.into(), tail: bone.tail.into(), color: bone.color })
+            .collect();
+        if data.is_empty() {
+            return;
+        }
+        let buffer = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+            label: Some("bones"),
+            contents: bytemuck::cast_slice(&data),
+            usage: wgpu::BufferUsages::VERTEX,
+        });
+        pass.set_pipeline(&self.pipeline);
+        pass.set_vertex_buffer(0, buffer.slice(..));
+        pass.draw(0..CORNERS, 0..data.len() as u32);
+    }
+}
+
+fn drawable(bones: &[BoneItem], style: BoneStyle) -> impl Iterator<Item = &BoneItem> {
+    let finite = |bone: &&BoneItem| bone.head.iter().chain(bone.tail.iter()).all(|x| x.is_finite());
+    bones.iter().filter(move |bone| bone.style == style).filter(finite)
+}
+
+/// The sticks among `bones`, as lines and dots.
+pub(in crate::render) fn sticks(bones: &[BoneItem]) -> (Vec<LineData>, Vec<DotData>) {
+    drawable(bones, BoneStyle::Sticks)
+        .map(|bone| {
+            let (start, end, color) = (bone.head.into(), bone.tail.into(), bone.color);
+            let line = LineData { start, end, color, width: STICK[0] };
+            (line, DotData { at: start, color, size: STICK[1] })
+        })
+        .unzip()
+}

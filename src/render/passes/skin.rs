@@ -1,0 +1,123 @@
+//! The skin in each of its shadings, solid or seen through.
+
+use super::{Draws, Layouts, POINTS};
+use crate::render::gpu_data::{LookData, PointData};
+use crate::render::meshes::GpuMesh;
+use crate::render::scene::Shading;
+use crate::render::shaders;
+
+/// Opacity of an x-rayed skin seen head-on.
+pub(in crate::render) const XRAY_OPACITY: f32 = 0.30;
+
+/// Draws skins; pipelines are made when a shading is first asked for.
+pub(in crate::render) struct SkinPass {
+    module: wgpu::ShaderModule,
+    depth: wgpu::RenderPipeline,
+    shadings: [[Option<wgpu::RenderPipeline>; 2]; Shading::ALL.len()],
+}
+
+const REST: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<PointData>() as u64,
+    step_mode: wgpu::VertexStepMode::Vertex,
+    attributes: &wgpu::vertex_attr_array![2 => Float32x3, 3 => Float32x3],
+};
+const LOOKS: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<LookData>() as u64,
+    step_mode: wgpu::VertexStepMode::Vertex,
+    attributes: &wgpu::vertex_attr_array![4 => Float32x2, 5 => Unorm16x4],
+};
+const WEIGHTS: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: 8,
+    step_mode: wgpu::VertexStepMode::Vertex,
+    attributes: &wgpu::vertex_attr_array![6 => Unorm16x4],
+};
+
+impl SkinPass {
+    pub(in crate::render) fn new(device: &wgpu::Device, layouts: &Layouts) -> Self {
+        let module = shaders::module(device, "skin", shaders::SKIN);
+        let depth = Draws {
+            label: "skin depth",
+            module: &module,
+            vertex: "vertex_depth",
+            fragment: "nothing",
+            colors: false,
+            buffers: &[Some(POINTS)],
+            groups: &[Some(&layouts.view)],
+            topology: wgpu::PrimitiveTopology::TriangleList,
+            compare: wgpu::CompareFunction::Less,
+            writes_depth: true,
+            bias: 0,
+            blend: false,
+        }
+        .pipeline(device);
+        Self { module, depth, shadings: Default::default() }
+    }
+
+    /// Makes the pipeline of a shading if it is not there yet.
+    pub(in crate::render) fn prepare(
+        &mut self,
+        device: &wgpu::Device,
+        layouts: &Layouts,
+        shading: Shading,
+        xray: bool,
+    ) {
+        let slot = &mut self.shadings[shading as usize][usize::from(xray)];
+        slot.get_or_insert_with(|| {
+            Draws {
+                label: shading.id(),
+                module: &self.module,
+                vertex: "vertex",
+                fragment: entry_point(shading),
+                colors: true,
+                buffers: &[Some(POINTS), Some(REST), Some(LOOKS), Some(WEIGHTS)],
+                groups: &[Some(&layouts.view), Some(&layouts.item), Some(&layouts.material)],
+                topology: wgpu::PrimitiveTopology::TriangleList,
+                // After its own depth was drawn, only the nearest surface of an x-ray is left.
+                compare: if xray { wgpu::CompareFunction::LessEqual } else { wgpu::CompareFunction::Less },
+                writes_depth: !xray,
+                bias: if xray { 4 } else { 0 },
+                blend: xray,
+            }
+            .pipeline(device)
+        });
+    }
+
+    /// Draws `mesh` at `points`; groups 0 and 1 are bound.
+    pub(in crate::render) fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        shading: Shading,
+        xray: bool,
+        mesh: &GpuMesh,
+        points: &wgpu::Buffer,
+        weights: Option<&wgpu::Buffer>,
+    ) {
+        let Some(pipeline) = &self.shadings[shading as usize][usize::from(xray)] else { return };
+        pass.set_index_buffer(mesh.indices.slice(..), wgpu::IndexFormat::Uint32);
+        pass.set_vertex_buffer(0, points.slice(..));
+        if xray {
+            pass.set_pipeline(&self.depth);
+            pass.draw_indexed(0..mesh.index_count, 0, 0..1);
+        }
+        pass.set_pipeline(pipeline);
+        pass.set_vertex_buffer(1, mesh.rest.slice(..));
+        pass.set_vertex_buffer(2, mesh.looks.slice(..));
+        // Shadings without weights do not look at them, but something must be bound.
+        pass.set_vertex_buffer(3, weights.unwrap_or(&mesh.looks).slice(..));
+        for run in &mesh.runs {
+            pass.set_bind_group(2, &run.material, &[]);
+            pass.draw_indexed(run.indices.clone(), 0, 0..1);
+        }
+    }
+}
+
+fn entry_point(shading: Shading) -> &'static str {
+    match shading {
+        Shading::Lit => "lit",
+        Shading::Matcap => "matcap",
+        Shading::Weights => "weights",
+        Shading::Stretch => "stretch",
+        Shading::Normals => "normals",
+        Shading::Checker => "uv_checker",
+    }
+}

@@ -1,0 +1,383 @@
+//! One frame: deforms what moves, draws shadows, then the passes of the view in their order.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::deform::{Deformer, Shaped};
+use super::gpu_data::{ItemData, PointData, ViewData};
+use super::identity::ByIdentity;
+use super::meshes::GpuMesh;
+use super::passes::backdrop::Backdrop;
+use super::passes::blit::BlitPass;
+use super::passes::bones::{self, BonePass};
+use super::passes::dots::{self, DotPass};
+use super::passes::ghosts::{self, GhostPass};
+use super::passes::lines::{self, LinePass};
+use super::passes::shadow::ShadowPass;
+use super::passes::skin::{SkinPass, XRAY_OPACITY};
+use super::passes::wire::WirePass;
+use super::passes::{FRONT, Layouts, SKIN};
+use super::scene::{Look, Scene, Shading, Shape};
+use super::targets::{ITEM_STRIDE, Target};
+use super::textures::Textures;
+use crate::kernel::geom::Mesh;
+
+/// Frames after which [`Renderer::forget_unused`] drops what was not drawn.
+const KEPT_FRAMES: u64 = 240;
+
+/// Draws scenes: owns pipelines, what is on the device, and the picture of each view.
+pub struct Renderer {
+    layouts: Layouts,
+    textures: Textures,
+    meshes: ByIdentity<Mesh, Option<GpuMesh>>,
+    deformer: Deformer,
+    targets: HashMap<u64, Target>,
+    backdrop: Backdrop,
+    shadow: ShadowPass,
+    skin: SkinPass,
+    wire: WirePass,
+    ghosts: GhostPass,
+    bones: BonePass,
+    lines: LinePass,
+    dots: DotPass,
+    blit: BlitPass,
+    /// Counts drawn views.
+    now: u64,
+    trouble: Option<String>,
+}
+
+/// A skin ready to be drawn.
+struct Ready<'a> {
+    mesh: &'a Arc<Mesh>,
+    look: &'a Look,
+    shaped: Shaped,
+    weights: Option<wgpu::Buffer>,
+    wire: Option<wgpu::BindGroup>,
+    /// Left edge and width of the part of the view it is seen in.
+    columns: [u32; 2],
+}
+
+impl Renderer {
+    /// `output` is the format of the pass that [`Self::paint`] blits into. Formats that do not encode
+    /// gamma themselves get colours already encoded, as egui wants them.
+    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, output: wgpu::TextureFormat) -> Self {
+        let layouts = Layouts::new(device, queue);
+        Self {
+            textures: Textures::new(device, queue),
+            meshes: ByIdentity::default(),
+            deformer: Deformer::new(device),
+            targets: HashMap::new(),
+            backdrop: Backdrop::new(device, &layouts),
+            shadow: ShadowPass::new(device, &layouts),
+            skin: SkinPass::new(device, &layouts),
+            wire: WirePass::new(device, &layouts),
+            ghosts: GhostPass::new(device, &layouts),
+            bones: BonePass::new(device, &layouts),
+            lines: LinePass::new(device, &layouts),
+            dots: DotPass::new(device, &layouts),
+            blit: BlitPass::new(device, &layouts, output),
+            layouts,
+            now: 0,
+            trouble: None,
+        }
+    }
+
+    /// Renders `scene` into the picture of view `view`, which is made or resized as needed.
+    /// `size` is in pixels; an empty one draws nothing. Widths of lines are in points, of
+    /// which `pixels_per_point` says the size.
+    #[expect(clippy::too_many_arguments, reason = "what egui's callback has at hand, one by one")]
+    pub fn draw(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        view: u64,
+        scene: &Scene,
+        size: [u32; 2],
+        pixels_per_point: f32,
+    ) {
+        self.now += 1;
+        self.trouble = None;
+        if size.contains(&0) {
+            self.targets.remove(&view);
+            return;
+        }
+        let most = device.limits().max_texture_dimension_2d;
+        let size = size.map(|side| side.min(most));
+        let mut target = self
+            .targets
+            .remove(&view)
+            .filter(|target| target.size == size)
+            .unwrap_or_else(|| Target::new(device, &self.layouts, size));
+        target.used = self.now;
+        super::deform::upload(
+            device,
+            encoder,
+            &target.view,
+            bytemuck::bytes_of(&ViewData::of(scene, size, pixels_per_point)),
+        );
+
+        let (skins, ghosts) = self.ready(device, queue, encoder, scene, size[0]);
+        let items = self.draw_shadows(device, encoder, scene, &mut target, &skins, &ghosts);
+        target.write_items(device, encoder, &self.layouts, &items);
+        self.draw_view(device, encoder, scene, &target, &skins, &ghosts);
+        self.targets.insert(view, target);
+    }
+
+    /// Uploads and deforms what `scene` shows.
+    fn ready<'s>(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        scene: &'s Scene,
+        width: u32,
+    ) -> (Vec<Ready<'s>>, Vec<(&'s Arc<Mesh>, Shaped)>) {
+        let shown = if scene.wipe.is_some() { 2 } else { 1 };
+        let skins = &scene.skins[..scene.skins.len().min(shown)];
+        let all = || {
+            let skins = skins.iter().map(|skin| (&skin.mesh, &skin.shape));
+            skins.chain(scene.ghosts.iter().map(|ghost| (&ghost.mesh, &ghost.shape)))
+        };
+        all().for_each(|(mesh, shape)| self.deformer.touch(mesh, shape, self.now));
+        let shaped: Vec<Option<Shaped>> =
+            all().map(|(mesh, shape)| self.shaped(device, queue, encoder, mesh, shape)).collect();
+        let (of_skins, of_ghosts) = shaped.split_at(skins.len());
+
+        let divider = scene.wipe.map_or(width, |at| (at.clamp(0.0, 1.0) * width as f32).round() as u32);
+        let columns = [[0, divider], [divider, width - divider]];
+        let ready = skins
+            .iter()
+            .zip(of_skins)
+            .zip(columns)
+            .filter(|(_, [_, width])| *width > 0)
+            .filter_map(|((skin, shaped), columns)| {
+                let shaped = shaped.clone()?;
+                let look = &skin.look;
+                self.skin.prepare(device, &self.layouts, look.shading, look.xray);
+                let mesh = self.meshes.get_or_make(&skin.mesh, self.now, || None).as_mut()?;
+                let weights = (look.shading == Shading::Weights)
+                    .then(|| mesh.weight_colors(device, look.weights.as_ref()));
+                let wire =
+                    look.wireframe.then(|| self.wire.group(device, &self.layouts, mesh, &shaped.points));
+                Some(Ready { mesh: &skin.mesh, look, shaped, weights, wire, columns })
+            })
+            .collect();
+        let ghosts = scene
+            .ghosts
+            .iter()
+            .zip(of_ghosts)
+            .filter_map(|(ghost, shaped)| Some((&ghost.mesh, shaped.clone()?)))
+            .collect();
+        (ready, ghosts)
+    }
+
+    fn shaped(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        mesh: &Arc<Mesh>,
+        shape: &Shape,
+    ) -> Option<Shaped> {
+        let (layouts, textures, now) = (&self.layouts, &mut self.textures, self.now);
+        let trouble = &mut self.trouble;
+        let make = || {
+            GpuMesh::new(device, queue, layouts, textures, mesh, now).unwrap_or_else(|why| {
+                *trouble = Some(why);
+                None
+            })
+        };
+        let gpu_mesh = self.meshes.get_or_make(mesh, now, make).as_ref()?;
+        Some(self.deformer.shape(device, encoder, mesh, gpu_mesh, shape, now))
+    }
+
+    /// Draws the shadows; gives the items of the frame: two grounds, skins, edges, ghosts.
+    fn draw_shadows(
+        &mut self,
+        device: &wgpu::Device,
+        encoder: &mut wgpu::CommandEncoder,
+        scene: &Scene,
+        target: &mut Target,
+        skins: &[Ready<'_>],
+        ghosts: &[(&Arc<Mesh>, Shaped)],
+    ) -> Vec<ItemData> {
+        let mut items = Vec::new();
+        for side in 0..2 {
+            let skin = skins.get(side).filter(|_| scene.ground && scene.backdrop.shadow[3] > 0.0);
+            let mesh = skin.and_then(|skin| {
+                let mesh = self.meshes.get_or_make(skin.mesh, self.now, || None).as_ref()?;
+                Some((mesh, &skin.shaped))
+            });
+            let (_, shadow_box) =
+                self.shadow.draw(device, encoder, &self.layouts, &mut target.shadows[side], mesh);
+            items.push(ItemData { shadow_box, ..ItemData::default() });
+        }
+        for skin in skins {
+            let mesh = self.meshes.get_or_make(skin.mesh, self.now, || None).as_ref();
+            let all_joints = skin.look.weights.as_ref().is_some_and(|shown| shown.joint.is_none());
+            let cells = mesh.map_or(1.0, |mesh| 28.0 / mesh.diagonal().max(1e-6));
+            let flag = |on: bool| f32::from(u8::from(on));
+            items.push(ItemData {
+                color: [1.0, 1.0, 1.0, if skin.look.xray { XRAY_OPACITY } else { 1.0 }],
+                params: [flag(all_joints), flag(mesh.is_some_and(|mesh| mesh.has_uvs)), cells, 0.0],
+                ..ItemData::default()
+            });
+            items.push(ItemData { color: wire_color(skin.look), ..ItemData::default() });
+        }
+        let tints = scene.ghosts.iter().map(|ghost| ghost.color).take(ghosts.len());
+        items.extend(tints.map(|color| ItemData { color, ..ItemData::default() }));
+        items
+    }
+
+    fn draw_view(
+        &mut self,
+        device: &wgpu::Device,
+        encoder: &mut wgpu::CommandEncoder,
+        scene: &Scene,
+        target: &Target,
+        skins: &[Ready<'_>],
+        ghosts: &[(&Arc<Mesh>, Shaped)],
+    ) {
+        let mut pass = begin(encoder, target);
+        let [width, height] = target.size;
+        let depths = |pass: &mut wgpu::RenderPass<'_>, [near, far]: [f32; 2]| {
+            pass.set_viewport(0.0, 0.0, width as f32, height as f32, near, far);
+        };
+        let item = |pass: &mut wgpu::RenderPass<'_>, k: usize| {
+            pass.set_bind_group(1, &target.item_group, &[(k as u64 * ITEM_STRIDE) as u32]);
+        };
+        pass.set_bind_group(0, &target.view_group, &[]);
+        self.backdrop.draw_gradient(&mut pass);
+        if scene.ground {
+            for side in 0..skins.len().max(1) {
+                let [left, across] = skins.get(side).map_or([0, width], |skin| skin.columns);
+                // A single skin left of a wipe still stands on a whole ground.
+                let across = if skins.len() < 2 { width - left } else { across };
+                pass.set_scissor_rect(left, 0, across, height);
+                item(&mut pass, side);
+                if let Some(shade) = target.shadows[side].group() {
+                    self.backdrop.draw_ground(&mut pass, shade);
+                }
+            }
+            pass.set_scissor_rect(0, 0, width, height);
+        }
+        for (k, (mesh, shaped)) in ghosts.iter().enumerate() {
+            let Some(mesh) = self.meshes.get_or_make(mesh, self.now, || None) else { continue };
+            depths(&mut pass, ghosts::slice(k, ghosts.len()));
+            item(&mut pass, 2 + 2 * skins.len() + k);
+            self.ghosts.draw(&mut pass, mesh, &shaped.points);
+        }
+        depths(&mut pass, SKIN);
+        for (k, skin) in skins.iter().enumerate() {
+            let Some(mesh) = self.meshes.get_or_make(skin.mesh, self.now, || None) else { continue };
+            pass.set_scissor_rect(skin.columns[0], 0, skin.columns[1], height);
+            item(&mut pass, 2 + 2 * k);
+            let look = skin.look;
+            self.skin.draw(
+                &mut pass,
+                look.shading,
+                look.xray,
+                mesh,
+                &skin.shaped.points,
+                skin.weights.as_ref(),
+            );
+            if let Some(group) = &skin.wire {
+                item(&mut pass, 3 + 2 * k);
+                self.wire.draw(&mut pass, group, mesh.index_count);
+            }
+        }
+        pass.set_scissor_rect(0, 0, width, height);
+        self.lines.draw(device, &mut pass, &lines::data(&scene.lines, true), true);
+        self.dots.draw(device, &mut pass, &dots::data(&scene.dots, true), true);
+        depths(&mut pass, FRONT);
+        self.bones.draw(device, &mut pass, &scene.bones);
+        let (stick_lines, stick_dots) = bones::sticks(&scene.bones);
+        self.lines.draw(device, &mut pass, &stick_lines, false);
+        self.dots.draw(device, &mut pass, &stick_dots, false);
+        self.lines.draw(device, &mut pass, &lines::data(&scene.lines, false), false);
+        self.dots.draw(device, &mut pass, &dots::data(&scene.dots, false), false);
+    }
+
+    /// Blits the finished picture of `view` into the current pass's viewport; nothing if it was
+    /// never drawn. The pass has no depth and one sample a pixel.
+    pub fn paint(&self, pass: &mut wgpu::RenderPass<'static>, view: u64) {
+        if let Some(target) = self.targets.get(&view) {
+            self.blit.draw(pass, &target.blit_group);
+        }
+    }
+
+    /// Drops pictures of closed views, and meshes, textures and shapes that were not drawn for a while.
+    /// Cheap; call it once a frame.
+    pub fn forget_unused(&mut self) {
+        let since = self.now.saturating_sub(KEPT_FRAMES);
+        self.meshes.forget(since);
+        self.textures.forget(since);
+        self.deformer.forget(since);
+        self.targets.retain(|_, target| target.used >= since);
+    }
+
+    /// What could not be drawn in the last [`Self::draw`], as a sentence for the user.
+    pub fn trouble(&self) -> Option<&str> {
+        self.trouble.as_deref()
+    }
+
+    /// The finished picture of `view`, in [`super::targets::COLOR`].
+    pub(super) fn texture(&self, view: u64) -> Option<&wgpu::Texture> {
+        self.targets.get(&view).map(|target| &target.texture)
+    }
+
+    /// A copy of the points of `mesh` in `shape`, to be mapped once `encoder` was submitted.
+    pub(super) fn copy_points(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        mesh: &Arc<Mesh>,
+        shape: &Shape,
+    ) -> Option<wgpu::Buffer> {
+        self.now += 1;
+        let shaped = self.shaped(device, queue, encoder, mesh, shape)?;
+        let size = mesh.vertex_count() as u64 * size_of::<PointData>() as u64;
+        let copy = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("read back"),
+            size,
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        encoder.copy_buffer_to_buffer(&shaped.points, 0, &copy, 0, size);
+        Some(copy)
+    }
+}
+
+/// Edges: dark on what is mostly light, pale on the dark of a weight map.
+fn wire_color(look: &Look) -> [f32; 4] {
+    match look.shading {
+        Shading::Weights => [0.75, 0.78, 0.82, 0.30],
+        _ => [0.008, 0.010, 0.014, 0.55],
+    }
+}
+
+fn begin<'e>(encoder: &'e mut wgpu::CommandEncoder, target: &Target) -> wgpu::RenderPass<'e> {
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("view"),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view: &target.color,
+            depth_slice: None,
+            resolve_target: Some(&target.resolved),
+            ops: wgpu::Operations {
+                load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                store: wgpu::StoreOp::Discard,
+            },
+        })],
+        depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+            view: &target.depth,
+            depth_ops: Some(wgpu::Operations {
+                load: wgpu::LoadOp::Clear(1.0),
+                store: wgpu::StoreOp::Discard,
+            }),
+            stencil_ops: None,
+        }),
+        ..wgpu::RenderPassDescriptor::default()
+    })
+}

@@ -2,8 +2,10 @@
 //! interface is laid out, so that every panel of one frame sees one state.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::action::Action;
+use super::files::FileCommand;
 use super::panes::PaneLayout;
 use super::playback::LoopMode;
 use super::settings::Settings;
@@ -27,7 +29,7 @@ pub enum Command {
         /// The drag that it belongs to.
         drag: Option<u64>,
     },
-    /// Puts things back as they were before that drag, which leaves no step behind.
+    /// Takes a drag back as if it had never been, and goes on with the motion that it stopped.
     CancelDrag(u64),
     /// Opens a file or a built-in character; asks first where changes would be lost.
     Open(Origin),
@@ -38,7 +40,14 @@ pub enum Command {
     /// Saves the project there.
     SaveTo(PathBuf),
     /// Writes a GLB there.
-    ExportTo(PathBuf),
+    ExportTo {
+        /// Where.
+        path: PathBuf,
+        /// Joints that a vertex keeps; all when `None`.
+        max_influences: Option<usize>,
+    },
+    /// Answers a dialog about files, or takes files in.
+    File(FileCommand),
     /// Leaves without asking.
     QuitAnyway,
     /// Chooses a joint; `add` keeps the others.
@@ -134,9 +143,21 @@ pub enum Command {
     Say(String),
 }
 
+/// A number that no other drag has.
+pub fn new_drag() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
 impl From<Action> for Command {
     fn from(action: Action) -> Self {
         Self::Do(action)
+    }
+}
+
+impl From<FileCommand> for Command {
+    fn from(command: FileCommand) -> Self {
+        Self::File(command)
     }
 }
 

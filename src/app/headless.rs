@@ -5,6 +5,7 @@ use egui_wgpu::{RendererOptions, ScreenDescriptor};
 use image::RgbaImage;
 
 use super::command::Command;
+use super::files::StudioOptions;
 use super::studio::Studio;
 use crate::doc::Origin;
 use crate::render::{Gpu, RenderError, Renderer, offscreen};
@@ -34,7 +35,7 @@ impl Headless {
         let context = egui::Context::default();
         let mut painter = egui_wgpu::Renderer::new(&gpu.device, FORMAT, RendererOptions::PREDICTABLE);
         painter.callback_resources.insert(Renderer::new(&gpu.device, &gpu.queue, FORMAT));
-        let studio = Studio::start(&context, &|_| None, origin)?;
+        let studio = Studio::start(&context, &|_| None, StudioOptions::new(vec![origin.to_string().into()]))?;
         Ok(Self { studio, context, gpu, painter, size, time: 0.0 })
     }
 

@@ -4,16 +4,27 @@ use std::any::Any;
 use std::path::PathBuf;
 
 use super::bindings::BindKey;
-use crate::doc::{Origin, Revisions};
+use crate::doc::{Moment, Origin, Revisions};
+use crate::io::ReadOptions;
 use crate::jobs::{Job, JobId, Message, Worker};
 
 /// What a result is for.
 #[derive(Debug, Clone)]
 pub enum Purpose {
     /// Opens a character.
-    Open(Origin),
-    /// Opens a project file; `None` stands for a recovered one without a file of its own.
-    OpenProject(Option<PathBuf>),
+    Open {
+        /// Which.
+        origin: Origin,
+        /// What the user says of it.
+        options: ReadOptions,
+    },
+    /// Opens a project file.
+    OpenProject {
+        /// The file that it is saved to, if it has one.
+        path: Option<PathBuf>,
+        /// The copy that it is recovered from.
+        copy: Option<PathBuf>,
+    },
     /// Gives the open character a skeleton and weights.
     Rig {
         /// The session that asked.
@@ -41,22 +52,36 @@ pub enum Purpose {
     },
     /// Plays a file's motion on the open character.
     ImportMotion {
+        /// The file.
+        path: PathBuf,
         /// The session that asked.
         session: u64,
-        /// What the job read.
-        revisions: Revisions,
+        /// Revision of the skeleton that the job read.
+        rig: u64,
     },
-    /// Writes a project file; `close` leaves the program afterwards.
+    /// Reads a pose or tags for the open character.
+    ReadNotation {
+        /// The session that asked.
+        session: u64,
+        /// Revision of the skeleton that the job read.
+        rig: u64,
+    },
+    /// Writes a project file.
     Save {
         /// Where to.
         path: PathBuf,
-        /// The session and the number of steps that were saved.
+        /// The session that is saved.
         session: u64,
-        /// What was saved.
-        revisions: Revisions,
+        /// The state of it that is saved.
+        moment: Moment,
     },
     /// Writes a copy for the case of a crash.
-    Autosave,
+    Autosave {
+        /// Where to.
+        file: PathBuf,
+        /// The session that is kept.
+        session: u64,
+    },
     /// Writes a file; the words say what is told afterwards.
     Write(String),
     /// Prepares to measure the skin of this session, mesh and rig.
@@ -75,7 +100,7 @@ impl Purpose {
     pub fn is_shown(&self) -> bool {
         !matches!(
             self,
-            Self::Canvas | Self::Bind { .. } | Self::Autosave | Self::Gauge(_) | Self::LiveNumbers
+            Self::Canvas | Self::Bind { .. } | Self::Autosave { .. } | Self::Gauge(_) | Self::LiveNumbers
         )
     }
 }

@@ -8,6 +8,7 @@ pub mod bindings;
 pub mod command;
 pub mod compare;
 mod docking;
+pub mod files;
 pub mod headless;
 pub mod jobs;
 pub mod keys;
@@ -31,9 +32,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 
+pub use files::StudioOptions;
 pub use studio::Studio;
 
-use crate::doc::Origin;
 use crate::kernel::progress::Progress;
 
 /// The name under which settings are kept.
@@ -53,10 +54,13 @@ impl crate::cli::Front for Front {
     }
 }
 
-/// Opens the studio on the first of `files`, or on the built-in character.
+/// Opens the studio on `files`, or on the built-in character.
 pub fn open(files: Vec<PathBuf>) -> anyhow::Result<()> {
-    let origin =
-        files.first().map_or_else(|| Origin::parse("@hero"), |path| Origin::parse(&path.to_string_lossy()));
+    let start = StudioOptions {
+        data_dir: eframe::storage_dir(APP_ID),
+        native_dialogs: true,
+        ..StudioOptions::new(files)
+    };
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_title("Sinew")
@@ -66,6 +70,6 @@ pub fn open(files: Vec<PathBuf>) -> anyhow::Result<()> {
             .with_drag_and_drop(true),
         ..Default::default()
     };
-    eframe::run_native(APP_ID, options, Box::new(|context| Ok(Box::new(Studio::new(context, origin)?))))
+    eframe::run_native(APP_ID, options, Box::new(|context| Ok(Box::new(Studio::new(context, start)?))))
         .map_err(|error| anyhow!("the window cannot open: {error}"))
 }

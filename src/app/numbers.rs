@@ -21,7 +21,7 @@ pub struct Numbers {
     gauge: Option<([u64; 3], Arc<Gauge>)>,
     values: BTreeMap<&'static str, Measures>,
     /// What was measured last, and when.
-    measured: Option<(Arc<Posed>, Vec<&'static str>)>,
+    measured: Option<(Arc<Posed>, Vec<&'static str>, Scope)>,
     at: f64,
 }
 
@@ -79,23 +79,19 @@ impl Studio {
                 seen.push((id, Arc::clone(&ready.bound)));
             }
         }
+        let scope = state.selection.active_joint().map_or(Scope::All, Scope::Joint);
         let ids: Vec<&'static str> = seen.iter().map(|(id, _)| *id).collect();
-        let same = state.numbers.measured.as_ref().is_some_and(|(posed, before)| {
-            posed.posed_from_rest == state.posed.posed_from_rest && *before == ids
+        let same = state.numbers.measured.as_ref().is_some_and(|(posed, before, around)| {
+            posed.posed_from_rest == state.posed.posed_from_rest && *before == ids && *around == scope
         });
         if seen.is_empty() || same {
             return;
         }
         // A copy: the renderer and the next frame share the original.
         let posed = Arc::new((*state.posed).clone());
-        let job = MeasureNow {
-            gauge: Arc::clone(gauge),
-            methods: seen,
-            posed: Arc::clone(&posed),
-            scope: Scope::All,
-        };
+        let job = MeasureNow { gauge: Arc::clone(gauge), methods: seen, posed: Arc::clone(&posed), scope };
         self.jobs.start(Purpose::LiveNumbers, job);
-        self.state.numbers.measured = Some((posed, ids));
+        self.state.numbers.measured = Some((posed, ids, scope));
         self.state.numbers.at = now;
     }
 }

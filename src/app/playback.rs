@@ -52,6 +52,8 @@ pub const SPEEDS: std::ops::RangeInclusive<f64> = 0.1..=2.0;
 pub struct Playback {
     /// Motions of the character: its own, generated ones, imported ones.
     clips: Vec<Arc<Clip>>,
+    /// Those that the character itself has, as they were last seen.
+    own: Vec<Arc<Clip>>,
     /// The one that is shown; `None` is the pose made by hand.
     chosen: Option<usize>,
     /// Where in the motion, in seconds.
@@ -70,6 +72,7 @@ impl Default for Playback {
     fn default() -> Self {
         Self {
             clips: Vec::new(),
+            own: Vec::new(),
             chosen: None,
             time: 0.0,
             playing: false,
@@ -85,6 +88,7 @@ impl Playback {
     pub fn load(&mut self, character: &Character) {
         let playing = self.clip().map(|clip| clip.name.clone());
         self.clips = character.clips.clone();
+        self.own = character.clips.clone();
         let generated = motions::generated(&character.skeleton);
         for clip in generated {
             if self.clips.iter().all(|other| other.name != clip.name) {
@@ -94,6 +98,26 @@ impl Playback {
         self.chosen = playing.and_then(|name| self.clips.iter().position(|clip| clip.name == name));
         if self.chosen.is_none() {
             self.time = 0.0;
+        }
+    }
+
+    /// Takes over which motions the character has now, as after an import or its undo; others stay.
+    pub fn follow(&mut self, character: &Character) {
+        let same = |a: &[Arc<Clip>], b: &[Arc<Clip>]| {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
+        };
+        if same(&self.own, &character.clips) {
+            return;
+        }
+        let before = self.clip().cloned();
+        let gone = std::mem::replace(&mut self.own, character.clips.clone());
+        let among =
+            |clips: &[Arc<Clip>], clip: &Arc<Clip>| clips.iter().any(|other| Arc::ptr_eq(other, clip));
+        self.clips.retain(|clip| !among(&gone, clip) && self.own.iter().all(|own| own.name != clip.name));
+        self.clips.splice(0..0, self.own.iter().cloned());
+        self.chosen = before.as_ref().and_then(|clip| self.clips.iter().position(|c| c.name == clip.name));
+        if self.chosen.is_none() {
+            self.choose(None);
         }
     }
 

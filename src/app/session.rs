@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::doc::{Document, Edit, EditError, History, Origin};
+use crate::doc::{Document, Edit, EditError, History, Moment, Origin};
 use crate::kernel::geom::Mesh;
 use crate::kernel::rig::Character;
 
@@ -77,10 +77,20 @@ impl Session {
         self.history.redo(&mut self.document)
     }
 
-    /// Notes that the document was saved to `path` as it was at revision `steps`.
-    pub fn mark_saved(&mut self, path: PathBuf) {
+    /// Notes that the document was saved to `path` as it was at `moment`.
+    pub fn mark_saved(&mut self, path: PathBuf, moment: Moment) {
         self.path = Some(path);
-        self.history.mark_saved();
+        self.history.mark_saved(moment);
+    }
+
+    /// Notes that no file holds the document, as after a crash.
+    pub fn mark_unsaved(&mut self) {
+        self.history.mark_unsaved();
+    }
+
+    /// Whether a character is open with changes that no file holds.
+    pub fn is_unsaved(&self) -> bool {
+        self.is_open() && self.history.is_unsaved()
     }
 
     /// What the window's title and messages call it.

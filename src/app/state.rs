@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::bindings::{Bindings, BodySize};
 use super::compare::Comparison;
+use super::files::Files;
 use super::log::Log;
 use super::numbers::Numbers;
 use super::panes::Panes;
@@ -172,6 +173,8 @@ pub struct AppState {
     pub log: Log,
     /// What is open over the panels.
     pub windows: Windows,
+    /// Questions about files.
+    pub files: Files,
     /// Methods measured over a motion.
     pub comparison: Option<Comparison>,
     /// Measures of the skins that are seen.
@@ -196,6 +199,17 @@ pub struct AppState {
     pub onion: Vec<(Shape, f32)>,
     /// Whether the GPU is a real one.
     pub real_gpu: bool,
+    /// The drag that poses, and what was shown before it.
+    pub(super) before_drag: Option<(u64, BeforeDrag)>,
+}
+
+/// What was shown before a drag took the pose over.
+#[derive(Debug, Clone)]
+pub(super) struct BeforeDrag {
+    /// The motion, where it was.
+    pub playback: Playback,
+    /// The pose that was shown.
+    pub pose: Pose,
 }
 
 impl AppState {
@@ -215,6 +229,7 @@ impl AppState {
             bindings: Bindings::default(),
             log: Log::default(),
             windows: Windows::default(),
+            files: Files::default(),
             comparison: None,
             numbers: Numbers::default(),
             rest_held: false,
@@ -227,6 +242,7 @@ impl AppState {
             shapes: BTreeMap::new(),
             onion: Vec::new(),
             real_gpu: false,
+            before_drag: None,
         }
     }
 

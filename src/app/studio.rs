@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use super::command::Command;
 use super::docking::Docked;
+use super::files::dialog_ui::dialog_ui;
+use super::files::questions_ui::questions_ui;
+use super::files::{FileWork, StudioOptions};
 use super::jobs::{Event, Jobs};
 use super::keys::{Keys, Taken};
 use super::log::Level;
@@ -14,8 +17,7 @@ use super::workspaces::Arrangements;
 use super::{panels, theme};
 use crate::app::action::Action;
 use crate::app::panes::Panes;
-use crate::doc::Origin;
-use crate::kernel::rig::Pose;
+use crate::io::recovery::leftovers;
 use crate::render::Renderer;
 
 /// What the window shows.
@@ -26,6 +28,8 @@ pub struct Studio {
     pub(super) tools: Tools,
     /// What runs in the background.
     pub(super) jobs: Jobs,
+    /// What goes on with files; after the jobs, whose end its own end waits for.
+    pub(super) files: FileWork,
     /// Where panels are docked.
     pub(super) arrangements: Arrangements,
     /// Keys that belong to the viewport.
@@ -34,8 +38,6 @@ pub struct Studio {
     toasts: egui_notify::Toasts,
     commands: Vec<Command>,
     pub(super) context: egui::Context,
-    /// The drag of a pose blend, and the pose it started from.
-    pub(super) drag_start: Option<(u64, Pose)>,
 }
 
 /// What is kept between runs besides the settings.
@@ -45,10 +47,10 @@ const PANES: &str = "panes";
 const SHOW: &str = "show";
 
 impl Studio {
-    /// Starts the studio in a window and opens `origin` in the background.
-    pub fn new(creation: &eframe::CreationContext<'_>, origin: Origin) -> anyhow::Result<Self> {
+    /// Starts the studio in a window and opens in the background what the options say.
+    pub fn new(creation: &eframe::CreationContext<'_>, options: StudioOptions) -> anyhow::Result<Self> {
         let load = |key: &str| creation.storage.and_then(|storage| storage.get_string(key));
-        let mut studio = Self::start(&creation.egui_ctx, &load, origin)?;
+        let mut studio = Self::start(&creation.egui_ctx, &load, options)?;
         if let Some(gpu) = &creation.wgpu_render_state {
             studio.state.real_gpu = gpu.adapter.get_info().device_type != wgpu::DeviceType::Cpu;
             let renderer = Renderer::new(&gpu.device, &gpu.queue, gpu.target_format);
@@ -61,7 +63,7 @@ impl Studio {
     pub fn start(
         context: &egui::Context,
         load: &dyn Fn(&str) -> Option<String>,
-        origin: Origin,
+        options: StudioOptions,
     ) -> anyhow::Result<Self> {
         let settings: Settings =
             load(SETTINGS).and_then(|text| ron::from_str(&text).ok()).unwrap_or_default();
@@ -80,6 +82,7 @@ impl Studio {
         let mut studio = Self {
             keys: Keys::install(context, &state.settings),
             jobs: Jobs::new(context)?,
+            files: FileWork::new(&options),
             tools: Tools::default(),
             toasts: egui_notify::Toasts::default()
                 .with_anchor(egui_notify::Anchor::BottomRight)
@@ -88,9 +91,11 @@ impl Studio {
             arrangements,
             state,
             context: context.clone(),
-            drag_start: None,
         };
-        studio.perform(Command::OpenAnyway(origin));
+        if let Some(folder) = &studio.files.copies.folder {
+            studio.state.files.leftovers = leftovers(folder);
+        }
+        studio.open(options.arrival);
         Ok(studio)
     }
 
@@ -108,6 +113,7 @@ impl Studio {
     fn before_panels(&mut self) {
         self.take_messages();
         self.take_keys();
+        self.tend_files();
         self.keep_prepared();
         self.keep_bound();
         self.pass_time();
@@ -119,7 +125,9 @@ impl Studio {
         for command in std::mem::take(&mut self.commands) {
             self.perform(command);
         }
-        self.toasts.show(ui.ctx());
+        if !self.is_taking_picture() {
+            self.toasts.show(ui.ctx());
+        }
     }
 
     /// The state, for tests.
@@ -153,7 +161,8 @@ impl Studio {
     fn take_keys(&mut self) {
         let tool = self.tools.get_mut(self.state.tool.kind);
         self.keys.set_captured(tool.captures_keys());
-        self.keys.set_blocked(self.state.windows.palette.is_some());
+        let asking = self.state.windows.palette.is_some() || self.state.files.is_asking();
+        self.keys.set_blocked(asking);
         if self.context.memory(|memory| memory.focused()).is_none() {
             self.keys.set_panel_focused(false);
         }
@@ -164,12 +173,15 @@ impl Studio {
                 Taken::Paste(text) => self.perform(Command::PasteText(text)),
             }
         }
-        let typing = self.context.text_edit_focused() || self.state.windows.palette.is_some();
+        // What was just begun owns the next keys.
+        let captures = self.tools.get(self.state.tool.kind).captures_keys();
+        self.keys.set_captured(captures);
+        let typing = self.context.text_edit_focused() || asking;
         let (other, rest) = self.context.input(|input| {
             (input.key_down(egui::Key::Backtick), input.key_down(egui::Key::Q) && input.modifiers.is_none())
         });
         self.state.panes.flicked = other && !typing;
-        self.state.rest_held = rest && !typing;
+        self.state.rest_held = rest && !typing && !captures;
     }
 
     fn pass_time(&mut self) {
@@ -212,6 +224,8 @@ impl Studio {
         tool.keys(ui.ctx(), state, commands);
         panels::palette::palette_ui(ui, state, commands);
         panels::windows::windows_ui(ui, state, commands);
+        dialog_ui(ui, state, commands);
+        questions_ui(ui, state, commands);
     }
 }
 
@@ -222,6 +236,10 @@ impl eframe::App for Studio {
 
     fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
         self.lay_out(ui);
+    }
+
+    fn on_exit(&mut self) {
+        self.files.copies.clean = true;
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {

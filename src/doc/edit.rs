@@ -1,5 +1,6 @@
 //! Edits: each is applied whole or refused whole, and returns its inverse.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Document;
@@ -28,6 +29,13 @@ pub enum Edit {
     },
     /// Replaces the weights, as painting does.
     SetWeights(Arc<Weights>, bool),
+    /// Replaces the clips, and the list of files that some of them came from.
+    SetMotions {
+        /// All clips of the character.
+        clips: Vec<Arc<Clip>>,
+        /// Files that motions were brought in from.
+        files: Vec<PathBuf>,
+    },
     /// Poses the skeleton.
     SetPose(Pose),
     /// Keeps a pose in the library under a name, or removes that name.
@@ -67,6 +75,16 @@ pub enum EditError {
         /// Joints of the skeleton.
         expected: usize,
     },
+    /// A motion of another skeleton.
+    #[error("the motion “{clip}” moves joint {joint}, but the skeleton has only {count}")]
+    ClipJoint {
+        /// Name of the motion.
+        clip: String,
+        /// The joint.
+        joint: usize,
+        /// Joints of the skeleton.
+        count: usize,
+    },
     /// No such method.
     #[error("there is no skinning method “{0}”")]
     UnknownMethod(String),
@@ -81,6 +99,7 @@ impl Edit {
             Self::SetTags(_) => "change tags",
             Self::SetRig { .. } => "rig",
             Self::SetWeights(..) => "change weights",
+            Self::SetMotions { .. } => "import motion",
             Self::SetPose(_) => "pose",
             Self::StorePose(_, Some(_)) => "store pose",
             Self::StorePose(_, None) => "delete pose",
@@ -116,6 +135,14 @@ impl Document {
                 self.revisions.rig = self.tick();
                 let old = std::mem::replace(&mut self.character.weights, weights);
                 Ok(Edit::SetWeights(old, std::mem::replace(&mut self.own_rig, own)))
+            }
+            Edit::SetMotions { clips, files } => {
+                check_clips(&clips, &self.character.skeleton)?;
+                self.revisions.motions = self.tick();
+                Ok(Edit::SetMotions {
+                    clips: std::mem::replace(&mut self.character.clips, clips),
+                    files: std::mem::replace(&mut self.motion_files, files),
+                })
             }
             Edit::SetPose(pose) => {
                 check_pose(&pose, &self.character.skeleton)?;
@@ -161,10 +188,18 @@ impl Document {
         own: bool,
     ) -> Result<Edit, EditError> {
         self.check_weights(&weights, &skeleton)?;
+        check_clips(&clips, &skeleton)?;
         let pose = pose.unwrap_or_else(|| Pose::rest(&skeleton));
         check_pose(&pose, &skeleton)?;
         self.revisions.rig = self.tick();
         self.revisions.poses = self.tick();
+        self.revisions.motions = self.tick();
+        // Motions brought in for another skeleton are not this one's; they come back with undo.
+        let other_motions = *skeleton != *self.character.skeleton && !self.motion_files.is_empty();
+        let motions = other_motions.then(|| Edit::SetMotions {
+            clips: self.character.clips.clone(),
+            files: std::mem::take(&mut self.motion_files),
+        });
         let inverse = Edit::SetRig {
             skeleton: std::mem::replace(&mut self.character.skeleton, skeleton),
             weights: std::mem::replace(&mut self.character.weights, weights),
@@ -177,14 +212,14 @@ impl Document {
         let count = self.character.skeleton.len();
         let stale: Vec<String> =
             self.poses.iter().filter(|(_, pose)| !fits(pose, count)).map(|(name, _)| name.clone()).collect();
-        if stale.is_empty() {
+        if stale.is_empty() && motions.is_none() {
             return Ok(inverse);
         }
         let restore = stale.into_iter().filter_map(|name| {
             let pose = self.poses.remove(&name)?;
             Some(Edit::StorePose(name, Some(pose)))
         });
-        Ok(Edit::Batch(std::iter::once(inverse).chain(restore.collect::<Vec<_>>()).collect()))
+        Ok(Edit::Batch(std::iter::once(inverse).chain(motions).chain(restore.collect::<Vec<_>>()).collect()))
     }
 
     fn apply_all(&mut self, edits: Vec<Edit>) -> Result<Edit, EditError> {
@@ -216,6 +251,16 @@ impl Document {
             _ => Ok(()),
         }
     }
+}
+
+fn check_clips(clips: &[Arc<Clip>], skeleton: &Skeleton) -> Result<(), EditError> {
+    let count = skeleton.len();
+    for clip in clips {
+        if let Some(track) = clip.tracks.iter().find(|track| track.joint >= count) {
+            return Err(EditError::ClipJoint { clip: clip.name.clone(), joint: track.joint, count });
+        }
+    }
+    Ok(())
 }
 
 fn check_pose(pose: &Pose, skeleton: &Skeleton) -> Result<(), EditError> {

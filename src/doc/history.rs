@@ -2,11 +2,17 @@
 
 use super::{Document, Edit, EditError};
 
+/// Names one state of the document: equal names mean equal content, also after undo and redo.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Moment(u64);
+
 /// A step that can be undone or redone.
 #[derive(Debug)]
 struct Step {
     label: &'static str,
     edit: Edit,
+    /// The state that the step, done, leads to.
+    after: Moment,
 }
 
 /// The past and the undone future of one document.
@@ -15,9 +21,20 @@ pub struct History {
     done: Vec<Step>,
     undone: Vec<Step>,
     /// The drag that the newest step belongs to, while it lasts.
-    open_drag: Option<u64>,
-    /// Length of `done` when the document was saved; `None` once that state is out of reach.
-    saved_at: Option<usize>,
+    open_drag: Option<OpenDrag>,
+    /// The state before the first step that is kept.
+    base: Moment,
+    /// The newest name that was given.
+    newest: Moment,
+    /// The state that was saved; `None` where no file has any.
+    saved: Option<Moment>,
+}
+
+/// A drag that goes on, and what its first edit threw away, should it be cancelled.
+#[derive(Debug)]
+struct OpenDrag {
+    number: u64,
+    undone: Vec<Step>,
 }
 
 /// Steps that are kept; older ones are forgotten.
@@ -26,7 +43,7 @@ const LIMIT: usize = 500;
 impl History {
     /// A history of a document as it was opened or saved.
     pub fn new() -> Self {
-        Self { saved_at: Some(0), ..Self::default() }
+        Self { saved: Some(Moment::default()), ..Self::default() }
     }
 
     /// Applies `edit` as a step of its own.
@@ -38,44 +55,59 @@ impl History {
     /// Applies `edit` as part of drag number `drag`: edits of one drag undo together.
     /// Each edit of a drag must change the same thing as its first.
     pub fn apply_in_drag(&mut self, document: &mut Document, edit: Edit, drag: u64) -> Result<(), EditError> {
-        if self.open_drag == Some(drag) {
+        if self.open_drag.as_ref().is_some_and(|open| open.number == drag) {
             // The inverse of the drag's first edit still undoes all of it.
             document.apply(edit)?;
+            let after = self.fresh();
+            if let Some(step) = self.done.last_mut() {
+                step.after = after;
+            }
             return Ok(());
         }
-        self.push(document, edit)?;
-        self.open_drag = Some(drag);
-        Ok(())
+        self.open_drag = None;
+        let undone = std::mem::take(&mut self.undone);
+        match self.push(document, edit) {
+            Ok(()) => {
+                self.open_drag = Some(OpenDrag { number: drag, undone });
+                Ok(())
+            }
+            Err(error) => {
+                self.undone = undone;
+                Err(error)
+            }
+        }
+    }
+
+    /// Takes drag number `drag` back as if it had never been: no step is left to redo, and what could
+    /// be redone before it still can. False where that drag is over.
+    pub fn cancel_drag(&mut self, document: &mut Document, drag: u64) -> bool {
+        let Some(open) = self.open_drag.take_if(|open| open.number == drag) else { return false };
+        let Some(step) = self.done.pop() else { return false };
+        self.undone = open.undone;
+        document.apply(step.edit).is_ok()
     }
 
     fn push(&mut self, document: &mut Document, edit: Edit) -> Result<(), EditError> {
         let label = edit.label();
         let inverse = document.apply(edit)?;
-        if self.saved_at.is_some_and(|saved| saved > self.done.len()) {
-            self.saved_at = None;
-        }
+        let after = self.fresh();
         self.undone.clear();
-        self.done.push(Step { label, edit: inverse });
+        self.done.push(Step { label, edit: inverse, after });
         if self.done.len() > LIMIT {
-            self.done.remove(0);
-            self.saved_at = self.saved_at.and_then(|saved| saved.checked_sub(1));
+            self.base = self.done.remove(0).after;
         }
         Ok(())
+    }
+
+    fn fresh(&mut self) -> Moment {
+        self.newest.0 += 1;
+        self.newest
     }
 
     /// Takes the newest step back. False when there is none.
     pub fn undo(&mut self, document: &mut Document) -> bool {
         self.open_drag = None;
         Self::replay(document, &mut self.done, &mut self.undone)
-    }
-
-    /// Takes the drag back that is going on, as if it had never begun. False where another step came after.
-    pub fn cancel_drag(&mut self, document: &mut Document, drag: u64) -> bool {
-        if self.open_drag != Some(drag) || !self.undo(document) {
-            return false;
-        }
-        self.undone.pop();
-        true
     }
 
     /// Does the step again that was undone last. False when there is none.
@@ -86,8 +118,9 @@ impl History {
 
     fn replay(document: &mut Document, from: &mut Vec<Step>, to: &mut Vec<Step>) -> bool {
         let Some(step) = from.pop() else { return false };
-        let Ok(inverse) = document.apply(step.edit) else { return false };
-        to.push(Step { label: step.label, edit: inverse });
+        let Step { label, edit, after } = step;
+        let Ok(inverse) = document.apply(edit) else { return false };
+        to.push(Step { label, edit: inverse, after });
         true
     }
 
@@ -101,15 +134,24 @@ impl History {
         self.undone.last().map(|step| step.label)
     }
 
-    /// Notes that the document was saved as it is now.
-    pub fn mark_saved(&mut self) {
-        self.open_drag = None;
-        self.saved_at = Some(self.done.len());
+    /// The state that the document is in.
+    pub fn now(&self) -> Moment {
+        self.done.last().map_or(self.base, |step| step.after)
+    }
+
+    /// Notes that a file holds the document as it was at `moment`; it may have changed meanwhile.
+    pub fn mark_saved(&mut self, moment: Moment) {
+        self.saved = Some(moment);
+    }
+
+    /// Notes that no file holds the document, as after a crash.
+    pub fn mark_unsaved(&mut self) {
+        self.saved = None;
     }
 
     /// Whether the document differs from what was saved.
     pub fn is_unsaved(&self) -> bool {
-        self.saved_at != Some(self.done.len())
+        self.saved != Some(self.now())
     }
 }
 
@@ -184,18 +226,23 @@ mod tests {
     }
 
     #[test]
-    fn a_cancelled_drag_leaves_nothing_behind() {
+    fn a_cancelled_drag_leaves_no_trace() {
         let (mut document, mut history) = (document(), History::new());
+        let pose = turned(&document, 1.0);
+        history.apply(&mut document, Edit::SetPose(pose)).expect("fits");
+        history.mark_saved(history.now());
+        history.undo(&mut document);
         let before = state(&document);
-        for k in 1..4 {
+        for k in 1..5 {
             let pose = turned(&document, f64::from(k) * 0.1);
             history.apply_in_drag(&mut document, Edit::SetPose(pose), 7).expect("fits");
         }
-        assert!(!history.cancel_drag(&mut document, 8), "another drag");
+        assert!(!history.cancel_drag(&mut document, 6), "another drag");
         assert!(history.cancel_drag(&mut document, 7));
         assert_eq!(state(&document), before);
+        assert_eq!(history.undo_label(), None);
+        assert!(history.redo(&mut document), "what was undone before the drag can still be redone");
         assert!(!history.is_unsaved());
-        assert!(history.undo_label().is_none() && history.redo_label().is_none());
         assert!(!history.cancel_drag(&mut document, 7), "it is over");
     }
 
@@ -205,7 +252,7 @@ mod tests {
         assert!(!history.is_unsaved());
         history.apply(&mut document, Edit::SetMethod("rigid".into())).expect("known");
         assert!(history.is_unsaved());
-        history.mark_saved();
+        history.mark_saved(history.now());
         history.undo(&mut document);
         assert!(history.is_unsaved());
         history.redo(&mut document);
@@ -213,6 +260,43 @@ mod tests {
         history.undo(&mut document);
         history.apply(&mut document, Edit::SetMethod("dual_quaternion".into())).expect("known");
         assert!(history.is_unsaved(), "the saved state is out of reach");
+    }
+
+    #[test]
+    fn what_changes_while_a_save_runs_stays_unsaved() {
+        let (mut document, mut history) = (document(), History::new());
+        let pose = turned(&document, 0.1);
+        history.apply_in_drag(&mut document, Edit::SetPose(pose), 1).expect("fits");
+        let written = history.now();
+        let pose = turned(&document, 0.2);
+        history.apply_in_drag(&mut document, Edit::SetPose(pose), 1).expect("fits");
+        history.mark_saved(written);
+        assert!(history.is_unsaved(), "the drag went on while the file was written");
+        history.undo(&mut document);
+        assert!(history.is_unsaved(), "the file holds a moment of the drag, not what was before");
+        history.apply(&mut document, Edit::SetMethod("rigid".into())).expect("known");
+        let written = history.now();
+        history.apply(&mut document, Edit::SetMethod("linear".into())).expect("known");
+        history.mark_saved(written);
+        assert!(history.is_unsaved());
+        history.undo(&mut document);
+        assert!(!history.is_unsaved(), "undone back to what the file holds");
+    }
+
+    #[test]
+    fn forgetting_old_steps_keeps_saved_apart_from_unsaved() {
+        let (mut document, mut history) = (document(), History::new());
+        for k in 0..LIMIT + 20 {
+            let pose = turned(&document, k as f64);
+            history.apply(&mut document, Edit::SetPose(pose)).expect("fits");
+            if k == 30 {
+                history.mark_saved(history.now());
+            }
+        }
+        while history.undo(&mut document) {
+            let at_saved = *document.pose() == turned(&document, 30.0);
+            assert_eq!(!history.is_unsaved(), at_saved);
+        }
     }
 
     #[test]

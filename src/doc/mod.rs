@@ -13,9 +13,10 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 pub use edit::{Edit, EditError};
-pub use history::History;
+pub use history::{History, Moment};
 pub use selection::Selection;
 
+use crate::io::ReadOptions;
 use crate::kernel::rig::{Character, Pose, Tags};
 use crate::kernel::skin::{Params, methods};
 
@@ -67,6 +68,8 @@ pub struct Revisions {
     pub poses: u64,
     /// Method and settings.
     pub methods: u64,
+    /// The character's clips.
+    pub motions: u64,
 }
 
 /// Everything that a project file keeps.
@@ -74,7 +77,11 @@ pub struct Revisions {
 pub struct Document {
     /// Where the mesh came from.
     pub origin: Origin,
+    /// What the user said about that file instead of letting it be detected.
+    pub read_options: ReadOptions,
     character: Character,
+    /// Files whose motions were brought in, in order; their clips are among the character's.
+    motion_files: Vec<PathBuf>,
     /// Whether skeleton and weights were made or changed here, so that the project must keep them.
     own_rig: bool,
     tags: Tags,
@@ -92,7 +99,9 @@ impl Document {
         let pose = Pose::rest(&character.skeleton);
         Self {
             origin,
+            read_options: ReadOptions::default(),
             character,
+            motion_files: Vec::new(),
             own_rig: false,
             tags: Tags::default(),
             pose,
@@ -107,6 +116,11 @@ impl Document {
     /// The character.
     pub fn character(&self) -> &Character {
         &self.character
+    }
+
+    /// Files whose motions were brought in.
+    pub fn motion_files(&self) -> &[PathBuf] {
+        &self.motion_files
     }
 
     /// Whether skeleton and weights differ from the source's own.

@@ -8,12 +8,14 @@ pub mod fbx;
 pub mod gltf;
 mod guard;
 pub mod image;
+pub mod motion;
 mod notation;
 pub mod obj;
 pub mod ply;
 mod polygon;
 pub mod pose;
 pub mod project;
+pub mod recovery;
 pub mod source;
 pub mod stl;
 pub mod tags;
@@ -47,6 +49,9 @@ pub const READERS: &[Reader] = &[
     Reader { extensions: &["bvh"], label: "Biovision BVH motion", magic: &[b"HIERARCHY"], read: bvh::read },
 ];
 
+/// What files that only hold motion end in.
+pub const MOTION_EXTENSIONS: &[&str] = &["bvh"];
+
 /// Files beyond this are refused: their arrays would not fit beside each other in memory.
 const MAX_BYTES: u64 = 2 << 30;
 /// The same for files that another names.
@@ -66,7 +71,7 @@ pub struct Raw {
 }
 
 /// Which way is up in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum UpAxis {
     /// As in Sinew, glTF and Maya.
     Y,
@@ -98,7 +103,8 @@ pub struct Loaded {
 }
 
 /// What the user says about a file instead of letting it be detected.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
 pub struct ReadOptions {
     /// The up axis.
     pub up: Option<UpAxis>,

@@ -17,8 +17,23 @@ pub fn read(path: &Path, skeleton: &Skeleton) -> Result<Pose, ReadError> {
     parse(&notation::load(path)?, skeleton).map_err(|why| ReadError::broken(path, why))
 }
 
+/// Reads a pose file as far as `skeleton` has its joints; the names of the others come along.
+pub fn read_known(path: &Path, skeleton: &Skeleton) -> Result<(Pose, Vec<String>), ReadError> {
+    parse_known(&notation::load(path)?, skeleton).map_err(|why| ReadError::broken(path, why))
+}
+
 /// The pose in `words`, or what is wrong with which entry.
 pub fn parse(words: &str, skeleton: &Skeleton) -> Result<Pose, String> {
+    let (pose, left_out) = parse_known(words, skeleton)?;
+    match left_out.first() {
+        None => Ok(pose),
+        Some(name) => Err(no_joint(name, skeleton)),
+    }
+}
+
+/// The pose in `words` as far as `skeleton` has its joints, and the names of those that it has not.
+/// Words that name no joint of it at all are no pose for it.
+pub fn parse_known(words: &str, skeleton: &Skeleton) -> Result<(Pose, Vec<String>), String> {
     let value = notation::parse(words)?;
     let mut pose = Pose::rest(skeleton);
     let fields = notation::entries(&value).ok_or("it holds no map from joints to rotations")?;
@@ -38,18 +53,21 @@ pub fn parse(words: &str, skeleton: &Skeleton) -> Result<Pose, String> {
     {
         return Err(format!("its field {} is unknown", text::quoted(unknown)));
     }
+    let mut left_out = Vec::new();
+    let named = rotations.len();
     for (name, value) in rotations {
-        let joint = skeleton.find(name).ok_or_else(|| {
-            let names = skeleton.joints().iter().map(|joint| joint.name.as_str());
-            let near = notation::suggestion(&notation::near(name, names));
-            format!("there is no joint {}{near}", text::quoted(name))
-        })?;
         let [x, y, z, w] = notation::numbers(value).ok_or_else(|| {
             format!("the rotation of {} is not four finite numbers (x, y, z, w)", text::quoted(name))
         })?;
         let rotation = UnitQuaternion::try_new(Quaternion::new(w, x, y, z), 1e-9)
             .ok_or_else(|| format!("the rotation of {} is zero", text::quoted(name)))?;
-        pose.rotate_from_rest(skeleton, joint, rotation);
+        match skeleton.find(name) {
+            Some(joint) => pose.rotate_from_rest(skeleton, joint, rotation),
+            None => left_out.push(name.to_owned()),
+        }
+    }
+    if let Some(name) = left_out.first().filter(|_| left_out.len() == named) {
+        return Err(no_joint(name, skeleton));
     }
     if let Some(value) = notation::field(&value, "root_translation") {
         let offset: [f64; 3] =
@@ -58,7 +76,13 @@ pub fn parse(words: &str, skeleton: &Skeleton) -> Result<Pose, String> {
             pose.translate_from_rest(skeleton, j, Vector3::from(offset));
         }
     }
-    Ok(pose)
+    Ok((pose, left_out))
+}
+
+fn no_joint(name: &str, skeleton: &Skeleton) -> String {
+    let names = skeleton.joints().iter().map(|joint| joint.name.as_str());
+    let near = notation::suggestion(&notation::near(name, names));
+    format!("there is no joint {}{near}", text::quoted(name))
 }
 
 /// The text of a pose file. Only rotations and the first root's translation are kept: that is all
@@ -126,6 +150,18 @@ mod tests {
             let wanted = skeleton.joints()[1].rest_local.rotation * turn;
             assert!(pose.local[1].rotation.angle_to(&wanted) < 1e-7, "{words}");
         }
+    }
+
+    #[test]
+    fn a_pose_of_another_character_is_taken_as_far_as_joints_are_shared() {
+        let skeleton = arm();
+        let words = "{ \"Tail\": (0, 0, 1, 1), \"Fore\": (1, 0, 0, 1) }";
+        assert!(parse(words, &skeleton).expect_err("Tail is not there").contains("Tail"));
+        let (pose, left_out) = parse_known(words, &skeleton).expect("Fore is");
+        assert_eq!(left_out, ["Tail"]);
+        assert!(pose.rotation_from_rest(&skeleton, 1).angle() > 1.5);
+        assert!(parse_known("{ \"Tail\": (0, 0, 1, 1) }", &skeleton).is_err(), "nothing is shared");
+        assert!(parse_known("{ \"Tail\": (0, 0, 1) }", &skeleton).is_err(), "no rotation");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
 
-use super::{ReadError, ReadOptions, atomic, source};
+use super::{ReadError, ReadOptions, atomic, motion, source};
 use crate::doc::{Document, Edit, Origin};
 use crate::kernel::math::Transform;
 use crate::kernel::rig::{Joint, Pose, Skeleton, Tag, TagName, Tags, Weights};
@@ -46,6 +46,8 @@ struct ProjectFile {
     version: u32,
     origin: Origin,
     #[serde(default)]
+    read: ReadOptions,
+    #[serde(default)]
     method: String,
     #[serde(default)]
     settings: BTreeMap<String, Params>,
@@ -53,6 +55,8 @@ struct ProjectFile {
     tags: Vec<TagRecord>,
     #[serde(default)]
     rig: Option<RigRecord>,
+    #[serde(default)]
+    motions: Vec<PathBuf>,
     #[serde(default)]
     pose: PoseRecord,
     #[serde(default)]
@@ -89,7 +93,11 @@ pub fn to_text(document: &Document, path: &Path) -> Result<String, ron::Error> {
     let file = ProjectFile {
         format: FORMAT.into(),
         version: VERSION,
-        origin: relative_to(&document.origin, path),
+        origin: match &document.origin {
+            Origin::File(file) => Origin::File(relative_to(file, path)),
+            other => other.clone(),
+        },
+        read: document.read_options,
         method: document.method().to_owned(),
         settings: document.all_settings().clone(),
         tags: document
@@ -102,6 +110,7 @@ pub fn to_text(document: &Document, path: &Path) -> Result<String, ron::Error> {
             })
             .collect(),
         rig,
+        motions: document.motion_files().iter().map(|file| relative_to(file, path)).collect(),
         pose: record(document.pose(), &character.skeleton),
         poses: document
             .poses()
@@ -138,16 +147,21 @@ pub fn open(path: &Path) -> Result<Opened, ReadError> {
     }
     let file: ProjectFile =
         ron::from_str(&text).map_err(|error| ReadError::broken(path, one_line(&error)))?;
-    let origin = absolute_from(file.origin.clone(), path);
-    let loaded = source::open(&origin, &ReadOptions::default())?;
-    let mut opened = Opened { document: Document::new(origin, loaded.character), warnings: loaded.warnings };
-    opened.take_over(file);
+    let origin = match &file.origin {
+        Origin::File(file) => Origin::File(absolute_from(file, path)),
+        other => other.clone(),
+    };
+    let loaded = source::open(&origin, &file.read)?;
+    let mut document = Document::new(origin, loaded.character);
+    document.read_options = file.read;
+    let mut opened = Opened { document, warnings: loaded.warnings };
+    opened.take_over(file, path);
     Ok(opened)
 }
 
 impl Opened {
     /// Applies what the file holds, part by part; what does not fit becomes a warning.
-    fn take_over(&mut self, file: ProjectFile) {
+    fn take_over(&mut self, file: ProjectFile, path: &Path) {
         let tags: Tags = file
             .tags
             .iter()
@@ -161,6 +175,7 @@ impl Opened {
         if let Some(rig) = file.rig {
             self.take_over_rig(rig);
         }
+        self.take_over_motions(file.motions.iter().map(|motion| absolute_from(motion, path)).collect());
         for (method, params) in file.settings {
             self.apply(Edit::SetParams(method.clone(), params), &format!("the settings of “{method}”"));
         }
@@ -201,6 +216,21 @@ impl Opened {
         }
     }
 
+    /// Reads motion files again. One that is missing stays on the list: it may come back.
+    fn take_over_motions(&mut self, files: Vec<PathBuf>) {
+        if files.is_empty() {
+            return;
+        }
+        let mut clips = self.document.character().clips.clone();
+        for file in &files {
+            match motion::import(file, &self.document.character().skeleton) {
+                Ok(imported) => clips = motion::joined(&clips, imported.clips),
+                Err(why) => self.warnings.push(format!("A motion of the project is left out: {why}.")),
+            }
+        }
+        self.apply(Edit::SetMotions { clips, files }, "the motions");
+    }
+
     fn pose(&mut self, record: &PoseRecord, what: &str) -> Pose {
         let skeleton = Arc::clone(&self.document.character().skeleton);
         let mut pose = Pose::rest(&skeleton);
@@ -229,18 +259,15 @@ fn record(pose: &Pose, skeleton: &Skeleton) -> PoseRecord {
 }
 
 /// A file beside or below the project is named relative to it, so that the folder can move.
-fn relative_to(origin: &Origin, project: &Path) -> Origin {
-    let (Origin::File(file), Some(folder)) = (origin, project.parent()) else { return origin.clone() };
+fn relative_to(file: &Path, project: &Path) -> PathBuf {
+    let Some(folder) = project.parent() else { return file.to_owned() };
     let full = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let (file, folder) = (full(file), full(folder));
-    Origin::File(file.strip_prefix(&folder).map_or_else(|_| file.clone(), PathBuf::from))
+    file.strip_prefix(&folder).map_or_else(|_| file.clone(), PathBuf::from)
 }
 
-fn absolute_from(origin: Origin, project: &Path) -> Origin {
-    match (origin, project.parent()) {
-        (Origin::File(file), Some(folder)) => Origin::File(folder.join(file)),
-        (other, _) => other,
-    }
+fn absolute_from(file: &Path, project: &Path) -> PathBuf {
+    project.parent().map_or_else(|| file.to_owned(), |folder| folder.join(file))
 }
 
 fn one_line(error: &ron::error::SpannedError) -> String {

@@ -7,11 +7,14 @@
 pub mod bind;
 pub mod canvas;
 pub mod export;
+pub mod import_motion;
 pub mod live;
 pub mod measure;
 pub mod open;
+pub mod open_project;
 pub mod probe;
 pub mod rig;
+pub mod save;
 pub mod worker;
 
 use std::any::Any;

@@ -268,7 +268,7 @@ impl Camera {
     pub fn frame(&mut self, [low, high]: [Point3<f64>; 2]) {
         self.target = nalgebra::center(&low, &high);
         let radius = ((high - low).norm() / 2.0).max(1e-3);
-        self.distance = radius / (FIELD_OF_VIEW / 2.0).sin() * 0.92;
+        self.distance = radius / (FIELD_OF_VIEW / 2.0).sin();
     }
 
     /// Looks along an axis, without perspective.

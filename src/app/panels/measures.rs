@@ -83,7 +83,7 @@ fn comparison_ui(ui: &mut Ui, comparison: &Comparison, state: &AppState, command
     let colors = [theme::palette(state.settings.dark).accent, theme::AXES[2], theme::AXES[1], theme::AXES[0]];
     let answer = Plot::new("measures")
         .height(200.0)
-        .legend(Legend::default())
+        .legend(Legend::default().position(egui_plot::Corner::LeftBottom).background_alpha(0.6))
         .allow_scroll(false)
         .allow_drag(false)
         .allow_zoom(false)
@@ -94,7 +94,7 @@ fn comparison_ui(ui: &mut Ui, comparison: &Comparison, state: &AppState, command
                 plot.line(Line::new(method_label(method), points).color(color).width(2.0));
             }
             if state.playback.clip().is_some_and(|clip| clip.name == comparison.motion) {
-                plot.vline(VLine::new("now", state.playback.time()).color(ui_weak(state)).width(1.0));
+                plot.vline(VLine::new("", state.playback.time()).color(ui_weak(state)).width(1.0));
             }
             plot.pointer_coordinate()
         });

@@ -24,6 +24,8 @@ enum Node {
 /// The tree.
 pub fn outliner_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     egui::ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        ui.spacing_mut().interact_size.y = 20.0;
         let id = ui.make_persistent_id("outliner");
         let mut tree_state = egui_ltreeview::TreeViewState::load(ui, id).unwrap_or_default();
         let chosen: Vec<Node> = state

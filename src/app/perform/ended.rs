@@ -6,8 +6,6 @@ use crate::app::compare::Comparison;
 use crate::app::jobs::{Outcome, Purpose, Running};
 use crate::app::studio::Studio;
 use crate::doc::{Document, Edit};
-use crate::io::Loaded;
-use crate::io::project::Opened;
 use crate::jobs::bind::BindMethod;
 use crate::jobs::canvas::Canvas;
 use crate::jobs::measure::Row;
@@ -22,6 +20,9 @@ impl Studio {
         self.state.rigging &= !matches!(job.purpose, Purpose::Rig { .. });
         self.state.probing =
             self.jobs.running().iter().any(|job| matches!(job.purpose, Purpose::Probe { .. }));
+        if self.is_superseded(&job) {
+            return;
+        }
         match outcome {
             Outcome::Done(output) => self.done(job.purpose, output),
             Outcome::Cancelled => self.cancelled(job),
@@ -31,17 +32,6 @@ impl Studio {
 
     fn done(&mut self, purpose: Purpose, output: Box<dyn std::any::Any + Send>) {
         match purpose {
-            Purpose::Open(origin) => {
-                if let Ok(loaded) = output.downcast::<Loaded>() {
-                    let document = Document::new(origin, loaded.character);
-                    self.take_document(document, None, loaded.warnings);
-                }
-            }
-            Purpose::OpenProject(path) => {
-                if let Ok(opened) = output.downcast::<Opened>() {
-                    self.take_document(opened.document, path, opened.warnings);
-                }
-            }
             Purpose::Bind { method, key } => {
                 if let Ok(bound) = output.downcast::<Box<dyn Bound>>()
                     && key.is_of(self.state.session.serial)
@@ -95,6 +85,7 @@ impl Studio {
     }
 
     fn cancelled(&mut self, job: Running) {
+        self.file_undone(&job);
         match job.purpose {
             Purpose::Bind { method, key } => self.state.bindings.failed(method, key, None),
             _ if job.purpose.is_shown() => self.state.log.info(format!("Cancelled: {}", job.title)),
@@ -103,9 +94,11 @@ impl Studio {
     }
 
     fn failed(&mut self, job: Running, why: String) {
+        self.file_undone(&job);
         match job.purpose {
             Purpose::Bind { method, key } => self.state.bindings.failed(method, key, Some(why)),
             Purpose::Gauge(_) | Purpose::LiveNumbers => {}
+            Purpose::Autosave { .. } => self.tell_copy_failed(&why),
             _ => self.state.log.error(why),
         }
     }

@@ -19,12 +19,13 @@ impl Studio {
         match command {
             Command::Do(action) => self.perform_action(action),
             Command::Edit { edit, drag } => self.edit(edit, drag),
-            Command::CancelDrag(drag) => self.cancel_drag(drag),
+            Command::CancelDrag(drag) => self.state.cancel_drag(drag),
             Command::Open(_)
             | Command::OpenAnyway(_)
             | Command::ImportMotion(_)
             | Command::SaveTo(_)
-            | Command::ExportTo(_)
+            | Command::ExportTo { .. }
+            | Command::File(_)
             | Command::QuitAnyway
             | Command::Recover { .. } => self.perform_file(command),
             Command::SelectJoint { joint, add } => self.select_joint(joint, add),
@@ -47,7 +48,7 @@ impl Studio {
             | Command::Compare => self.perform_motion(command),
             Command::SetTool(tool) => self.state.tool = tool,
             Command::CancelJob(id) => self.jobs.cancel(id),
-            Command::TakePose { name, share, drag } => self.take_pose(&name, share, drag),
+            Command::TakePose { name, share, drag } => self.state.take_pose(&name, share, drag),
             Command::StorePose(name) => self.store_pose(name),
             Command::PasteText(text) => self.paste_pose(&text),
             Command::ShowWindow { window, open } => self.show_window(window, open),

@@ -14,7 +14,7 @@ use crate::kernel::skin::methods;
 const SWEEP_SECONDS: f64 = 4.0;
 /// Moments at which a motion is measured, a second and at most.
 const MOMENTS_PER_SECOND: f64 = 4.0;
-const MOST_MOMENTS: usize = 60;
+const MOST_MOMENTS: usize = 40;
 
 impl Studio {
     pub(super) fn perform_motion(&mut self, command: Command) {

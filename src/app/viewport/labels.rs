@@ -100,14 +100,12 @@ pub fn wipe_ui(ui: &mut Ui, rect: Rect, pane: usize, state: &AppState, commands:
     let line = Stroke::new(if strong { 3.0 } else { 2.0 }, colors.accent);
     ui.painter().line_segment([Pos2::new(x, rect.top()), Pos2::new(x, rect.bottom())], line);
     ui.painter().circle_filled(Pos2::new(x, rect.center().y), 9.0, colors.accent);
-    let arrows = FontId::proportional(12.0);
-    ui.painter().text(
-        Pos2::new(x, rect.center().y),
-        Align2::CENTER_CENTER,
-        "◂▸",
-        arrows,
-        Color32::from_gray(25),
-    );
+    for side in [-1.0, 1.0] {
+        let tip = Pos2::new(x + side * 6.5, rect.center().y);
+        let back = tip - Vec2::new(side * 4.0, 0.0);
+        let corners = vec![tip, back + Vec2::new(0.0, 3.5), back - Vec2::new(0.0, 3.5)];
+        ui.painter().add(egui::Shape::convex_polygon(corners, Color32::from_gray(25), Stroke::NONE));
+    }
     let (left, right) = (state.panes.shown_method(pane), state.panes.seen()[pane].other.as_str());
     let y = rect.bottom() - 24.0;
     chip(
@@ -179,13 +177,16 @@ pub fn numbers_ui(ui: &Ui, rect: Rect, pane: usize, state: &AppState) {
         (true, _) => colors.warning,
         _ => colors.label,
     };
+    // Girth is taken around the selected joint, where a collapse would hide among the rest.
+    let joint = state.selection.active_joint().and_then(|j| state.character().skeleton.joints().get(j));
+    let where_ = joint.map_or(String::new(), |joint| format!("{}: ", joint.name));
     let (volume, girth, stretch) = (measures.volume, measures.girth_p1, measures.stretch_p99);
     let rows = [
         (
             format!("volume {:.1} %", volume * 100.0),
             color((volume - 1.0).abs() > 0.03, (volume - 1.0).abs() > 0.08),
         ),
-        (format!("girth {girth:.2}"), color(girth < 0.85, girth < 0.6)),
+        (format!("{where_}girth {girth:.2}"), color(girth < 0.85, girth < 0.6)),
         (format!("stretch {stretch:.2}×"), color(stretch > 1.6, stretch > 2.5)),
         (format!("crossings {}", measures.self_intersections), color(measures.self_intersections > 0, false)),
     ];

@@ -37,6 +37,15 @@ pub fn viewport_ui(ui: &mut Ui, state: &AppState, tools: &mut Tools, commands: &
     }
 }
 
+/// Where a pane was drawn last.
+pub fn pane_rect(context: &egui::Context, pane: usize) -> Option<Rect> {
+    context.data(|data| data.get_temp(pane_id(pane)))
+}
+
+fn pane_id(pane: usize) -> egui::Id {
+    egui::Id::unique(("pane rect", pane))
+}
+
 fn pane_rects(area: Rect, layout: PaneLayout) -> Vec<Rect> {
     let (columns, rows) = match layout {
         PaneLayout::One => (1, 1),
@@ -60,6 +69,7 @@ fn pane_ui(
     tools: &mut Tools,
     commands: &mut Vec<Command>,
 ) {
+    ui.data_mut(|data| data.insert_temp(pane_id(pane), rect));
     let response = ui.interact(rect, ui.scope_id().with(("pane", pane)), Sense::click_and_drag());
     let title = format!("Viewport {}: {}", pane + 1, labels::method_label(state.panes.shown_method(pane)));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, &title));

@@ -15,7 +15,7 @@ use nalgebra::{Point2, Point3, Vector3};
 
 use super::pose::PoseTool;
 use super::{Hint, Overlay, PaneInput, Tool};
-use crate::app::command::Command;
+use crate::app::command::{Command, new_drag};
 use crate::app::state::{AppState, Stroke};
 use crate::doc::Edit;
 use crate::jobs::canvas::Canvas;
@@ -23,8 +23,6 @@ use crate::kernel::skin::Skin;
 use crate::kernel::weights::brush::{Brush, Falloff, Painter, Touch};
 use crate::render::pick::{self, SkinHit};
 
-/// Numbers of this tool's strokes begin here, apart from those of other tools.
-const STROKES: u64 = 1 << 42;
 /// Space between dabs, in radii of the brush.
 const SPACING: f64 = 0.5;
 /// Most dabs in one frame: after a hitch the stroke goes on from where the pointer is.
@@ -69,7 +67,6 @@ pub struct PaintTool {
     posing: bool,
     going: Option<Going>,
     hover: Option<Hover>,
-    strokes: u64,
 }
 
 /// What is known of the open character, if it is ready.
@@ -135,9 +132,8 @@ impl PaintTool {
         if state.tool.symmetry {
             painter = painter.mirrored(canvas.mirror.clone());
         }
-        self.strokes += 1;
-        let number = STROKES + self.strokes;
-        self.going = Some(Going { pane: input.pane, session: state.session.serial, number, painter, last });
+        let (pane, session, number) = (input.pane, state.session.serial, new_drag());
+        self.going = Some(Going { pane, session, number, painter, last });
     }
 }
 

@@ -1,0 +1,162 @@
+//! Opening characters and projects. What is open stays and can be worked on until the next is there.
+
+use std::path::PathBuf;
+
+use crate::app::files::arrival::is_project;
+use crate::app::files::work::Opening;
+use crate::app::files::{Arrival, Next, Ready};
+use crate::app::jobs::{Purpose, Running};
+use crate::app::studio::Studio;
+use crate::doc::{Document, Origin};
+use crate::io::project::Opened;
+use crate::io::recovery::Leftover;
+use crate::io::{Loaded, ReadOptions};
+use crate::jobs::JobId;
+use crate::jobs::open::OpenOrigin;
+use crate::jobs::open_project::OpenProject;
+
+impl Studio {
+    /// Takes files in: opens one, and takes the others on it.
+    pub(super) fn arrive(&mut self, arrival: Arrival) {
+        if arrival.main.is_some() {
+            self.ask_first(Next::Open(arrival));
+        } else {
+            self.open(arrival);
+        }
+    }
+
+    /// Opens what arrived, without asking.
+    pub(in crate::app) fn open(&mut self, arrival: Arrival) {
+        let Arrival { main, options, then, left_out } = arrival;
+        for path in left_out {
+            self.state.log.warn(format!("Only one is open at a time, so {} was left out", path.display()));
+        }
+        match main {
+            None => then.into_iter().for_each(|path| self.take_on(path)),
+            Some(origin) if self.is_gone(&origin) => {}
+            Some(Origin::File(path)) if is_project(&path) => {
+                let job = OpenProject { path: path.clone() };
+                self.cancel_openings();
+                let job = self.jobs.start(Purpose::OpenProject { path: Some(path), copy: None }, job);
+                self.note_opening(job, then);
+            }
+            Some(origin) => {
+                let job = OpenOrigin { origin: origin.clone(), options };
+                self.cancel_openings();
+                let job = self.jobs.start(Purpose::Open { origin, options }, job);
+                self.note_opening(job, then);
+            }
+        }
+    }
+
+    /// Whether a recent file is no longer there; it is told, and the list forgets it.
+    fn is_gone(&mut self, origin: &Origin) -> bool {
+        let Origin::File(path) = origin else { return false };
+        let recent = &mut self.state.settings.recent;
+        if !recent.contains(path) || path.exists() {
+            return false;
+        }
+        recent.retain(|other| other != path);
+        let words = format!("{} is no longer there, so the recent files forget it", path.display());
+        self.state.log.error(words);
+        true
+    }
+
+    fn cancel_openings(&mut self) {
+        self.jobs
+            .cancel_where(|purpose| matches!(purpose, Purpose::Open { .. } | Purpose::OpenProject { .. }));
+    }
+
+    fn note_opening(&mut self, job: JobId, then: Vec<PathBuf>) {
+        self.files.opening = Some(Opening { job, asked_at: self.standing(), then });
+    }
+
+    /// The session and the state that it is in.
+    fn standing(&self) -> (u64, crate::doc::Moment) {
+        (self.state.session.serial, self.state.session.history().now())
+    }
+
+    /// Whether a later opening took this one's place.
+    pub(in crate::app::perform) fn is_superseded(&self, job: &Running) -> bool {
+        let opens = matches!(job.purpose, Purpose::Open { .. } | Purpose::OpenProject { .. });
+        opens && self.files.opening.as_ref().is_none_or(|opening| opening.job != job.id)
+    }
+
+    pub(super) fn opened(&mut self, origin: Origin, options: ReadOptions, loaded: Loaded) {
+        let mut document = Document::new(origin, loaded.character);
+        document.read_options = options;
+        self.arrived(Ready { document, path: None, copy: None, warnings: loaded.warnings, then: Vec::new() });
+    }
+
+    pub(super) fn opened_project(&mut self, path: Option<PathBuf>, copy: Option<PathBuf>, opened: Opened) {
+        let Opened { document, warnings } = opened;
+        self.arrived(Ready { document, path, copy, warnings, then: Vec::new() });
+    }
+
+    /// Takes what was opened, unless the document that is there was changed meanwhile.
+    fn arrived(&mut self, mut ready: Ready) {
+        let Some(opening) = self.files.opening.take() else { return };
+        ready.then = opening.then;
+        if opening.asked_at != self.standing() && self.state.session.is_unsaved() {
+            self.state.files.guard = Some(Next::Take(Box::new(ready)));
+        } else {
+            self.take(ready);
+        }
+    }
+
+    /// Works on it from now on.
+    pub(super) fn take(&mut self, ready: Ready) {
+        let Ready { document, path, copy, warnings, then } = ready;
+        self.files.copies.clear();
+        self.take_document(document, path, warnings);
+        if let Some(copy) = copy {
+            self.state.session.mark_unsaved();
+            self.files.copies.files.push(copy);
+            self.state.log.info(format!("Recovered {}; save it to keep it", self.state.session.name()));
+        }
+        then.into_iter().for_each(|path| self.take_on(path));
+    }
+
+    /// Notes in the settings what was opened.
+    pub(in crate::app::perform) fn after_open(&mut self) {
+        let path = match (&self.state.session.path, &self.state.document().origin) {
+            (Some(path), _) | (None, Origin::File(path)) => path.clone(),
+            _ => return,
+        };
+        if let Ok(path) = std::path::absolute(path) {
+            self.state.settings.remember(path);
+        }
+    }
+
+    pub(super) fn not_opened(&mut self, job: &Running) {
+        if self.is_superseded(job) {
+            return;
+        }
+        self.files.opening = None;
+        // A window without anything in it helps nobody.
+        let hero = Origin::parse("@hero");
+        let was_hero = matches!(&job.purpose, Purpose::Open { origin, .. } if *origin == hero);
+        if !self.state.session.is_open() && !was_hero {
+            self.open(Arrival::of(hero));
+        }
+    }
+
+    pub(super) fn answer_recovery(&mut self, file: &std::path::Path, open: bool) {
+        let leftovers = &mut self.state.files.leftovers;
+        let Some(at) = leftovers.iter().position(|leftover| leftover.file == file) else { return };
+        let leftover = leftovers.remove(at);
+        if open {
+            self.ask_first(Next::Recover(leftover));
+        } else if let Err(error) = crate::io::recovery::remove(file) {
+            self.state.log.warn(format!("{} cannot be deleted: {error}", file.display()));
+        }
+    }
+
+    pub(super) fn recover(&mut self, leftover: &Leftover) {
+        let file = leftover.file.clone();
+        self.cancel_openings();
+        let purpose = Purpose::OpenProject { path: leftover.note.path.clone(), copy: Some(file.clone()) };
+        let job = self.jobs.start(purpose, OpenProject { path: file });
+        self.note_opening(job, Vec::new());
+    }
+}

@@ -1,0 +1,85 @@
+//! Writes the document: as a project file, or as a copy for the case of a crash.
+
+use std::path::{Path, PathBuf};
+
+use super::{Job, JobError};
+use crate::doc::Document;
+use crate::io::recovery::{self, Note};
+use crate::io::{atomic, project};
+use crate::kernel::progress::Progress;
+
+/// Save `document` at `path`.
+pub struct SaveProject {
+    /// What.
+    pub document: Document,
+    /// Where.
+    pub path: PathBuf,
+}
+
+impl Job for SaveProject {
+    type Output = ();
+
+    fn title(&self) -> String {
+        format!("Saving {}", name_of(&self.path))
+    }
+
+    fn run(self, progress: &dyn Progress) -> Result<(), JobError> {
+        progress.step(0.0, "Writing");
+        project::save(&self.document, &self.path).map_err(|error| unwritable(&self.path, &error))
+    }
+}
+
+/// Keep a copy of `document` at `file`, with a note of whose it is.
+pub struct KeepCopy {
+    /// What.
+    pub document: Document,
+    /// Where.
+    pub file: PathBuf,
+    /// Whose.
+    pub note: Note,
+}
+
+impl Job for KeepCopy {
+    type Output = ();
+
+    fn title(&self) -> String {
+        "Keeping a copy".into()
+    }
+
+    fn run(self, progress: &dyn Progress) -> Result<(), JobError> {
+        progress.check()?;
+        recovery::write(&self.document, &self.file, &self.note)
+            .map_err(|error| unwritable(&self.file, &error))
+    }
+}
+
+/// Write ready bytes, such as a picture, at `path`.
+pub struct WriteBytes<F> {
+    /// Makes what is written.
+    pub make: F,
+    /// Where.
+    pub path: PathBuf,
+}
+
+impl<F: FnOnce() -> Result<Vec<u8>, String> + Send> Job for WriteBytes<F> {
+    type Output = ();
+
+    fn title(&self) -> String {
+        format!("Writing {}", name_of(&self.path))
+    }
+
+    fn run(self, progress: &dyn Progress) -> Result<(), JobError> {
+        progress.step(0.0, "Writing");
+        let bytes = (self.make)().map_err(JobError::Failed)?;
+        progress.check()?;
+        atomic::write(&self.path, &bytes).map_err(|error| unwritable(&self.path, &error))
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> JobError {
+    JobError::Failed(format!("{} cannot be written: {error}", path.display()))
+}

@@ -7,7 +7,7 @@ use super::docking::Docked;
 use super::files::dialog_ui::dialog_ui;
 use super::files::questions_ui::questions_ui;
 use super::files::{FileWork, StudioOptions};
-use super::jobs::{Event, Jobs};
+use super::jobs::{Event, Jobs, Purpose};
 use super::keys::{Keys, Taken};
 use super::log::Level;
 use super::settings::Settings;
@@ -103,6 +103,11 @@ impl Studio {
     pub fn frame(&mut self, ui: &mut egui::Ui) {
         self.before_panels();
         self.lay_out(ui);
+    }
+
+    /// Starts a job; what becomes of its result is the purpose's.
+    pub fn start_job<J: crate::jobs::Job + 'static>(&mut self, purpose: Purpose, job: J) {
+        self.jobs.start(purpose, job);
     }
 
     /// Whether a job waits or runs.

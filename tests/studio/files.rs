@@ -39,7 +39,8 @@ fn copies_in(folder: &Path) -> usize {
     let is_copy = |entry: std::io::Result<std::fs::DirEntry>| {
         entry.is_ok_and(|entry| entry.path().extension().is_some_and(|e| e == project::EXTENSION))
     };
-    std::fs::read_dir(folder).map_or(0, |entries| entries.filter(|_| true).map(is_copy).filter(|is| *is).count())
+    std::fs::read_dir(folder)
+        .map_or(0, |entries| entries.filter(|_| true).map(is_copy).filter(|is| *is).count())
 }
 
 #[test]
@@ -115,9 +116,7 @@ fn a_file_that_fails_to_load_leaves_the_document_as_it_is() {
         let (serial, bad) = (desk.state().session.serial, desk.path(name));
         atomic::write(&bad, content).expect("written");
         desk.ask(Command::Open(Origin::File(bad)));
-        desk.until("the failure", |state| {
-            state.log.entries().iter().any(|entry| entry.text.contains(name))
-        });
+        desk.until("the failure", |state| state.log.entries().iter().any(|entry| entry.text.contains(name)));
         assert!(desk.told_error(name));
         assert_eq!(desk.state().session.serial, serial);
         assert_eq!(*desk.state().document().pose(), pose);

@@ -2,6 +2,7 @@
 //! interface is laid out, so that every panel of one frame sees one state.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::action::Action;
 use super::files::FileCommand;
@@ -28,7 +29,7 @@ pub enum Command {
         /// The drag that it belongs to.
         drag: Option<u64>,
     },
-    /// Puts things back as they were before that drag, which leaves no step behind.
+    /// Takes a drag back as if it had never been, and goes on with the motion that it stopped.
     CancelDrag(u64),
     /// Opens a file or a built-in character; asks first where changes would be lost.
     Open(Origin),
@@ -140,6 +141,12 @@ pub enum Command {
     },
     /// Tells the user something.
     Say(String),
+}
+
+/// A number that no other drag has.
+pub fn new_drag() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 impl From<Action> for Command {

@@ -116,6 +116,10 @@ impl egui::Plugin for Hook {
                 _ => None,
             };
             let keep = taken.is_none();
+            if let Some(Taken::Action(Action::Rotate | Action::Move)) = taken {
+                // What follows in this very frame belongs to what it begins.
+                shared.captured = true;
+            }
             shared.taken.extend(taken);
             keep
         });

@@ -207,6 +207,17 @@ pub struct AppState {
     pub onion: Vec<(Shape, f32)>,
     /// Whether the GPU is a real one.
     pub real_gpu: bool,
+    /// The drag that poses, and what was shown before it.
+    pub(super) before_drag: Option<(u64, BeforeDrag)>,
+}
+
+/// What was shown before a drag took the pose over.
+#[derive(Debug, Clone)]
+pub(super) struct BeforeDrag {
+    /// The motion, where it was.
+    pub playback: Playback,
+    /// The pose that was shown.
+    pub pose: Pose,
 }
 
 impl AppState {
@@ -238,6 +249,7 @@ impl AppState {
             shapes: BTreeMap::new(),
             onion: Vec::new(),
             real_gpu: false,
+            before_drag: None,
         }
     }
 

@@ -20,7 +20,6 @@ use super::{panels, theme};
 use crate::app::action::Action;
 use crate::app::panes::Panes;
 use crate::io::recovery::leftovers;
-use crate::kernel::rig::Pose;
 use crate::render::Renderer;
 
 /// What the window shows.
@@ -41,8 +40,6 @@ pub struct Studio {
     toasts: egui_notify::Toasts,
     commands: Vec<Command>,
     pub(super) context: egui::Context,
-    /// The drag of a pose blend, and the pose it started from.
-    pub(super) drag_start: Option<(u64, Pose)>,
 }
 
 /// What is kept between runs besides the settings.
@@ -96,7 +93,6 @@ impl Studio {
             arrangements,
             state,
             context: context.clone(),
-            drag_start: None,
         };
         if let Some(folder) = &studio.files.copies.folder {
             studio.state.files.leftovers = leftovers(folder);
@@ -181,12 +177,15 @@ impl Studio {
                 Taken::Paste(text) => self.perform(Command::PasteText(text)),
             }
         }
+        // What was just begun owns the next keys.
+        let captures = self.tools.get(self.state.tool.kind).captures_keys();
+        self.keys.set_captured(captures);
         let typing = self.context.text_edit_focused() || asking;
         let (other, rest) = self.context.input(|input| {
             (input.key_down(egui::Key::Backtick), input.key_down(egui::Key::Q) && input.modifiers.is_none())
         });
         self.state.panes.flicked = other && !typing;
-        self.state.rest_held = rest && !typing;
+        self.state.rest_held = rest && !typing && !captures;
     }
 
     fn pass_time(&mut self) {

@@ -21,13 +21,20 @@ pub struct History {
     done: Vec<Step>,
     undone: Vec<Step>,
     /// The drag that the newest step belongs to, while it lasts.
-    open_drag: Option<u64>,
+    open_drag: Option<OpenDrag>,
     /// The state before the first step that is kept.
     base: Moment,
     /// The newest name that was given.
     newest: Moment,
     /// The state that was saved; `None` where no file has any.
     saved: Option<Moment>,
+}
+
+/// A drag that goes on, and what its first edit threw away, should it be cancelled.
+#[derive(Debug)]
+struct OpenDrag {
+    number: u64,
+    undone: Vec<Step>,
 }
 
 /// Steps that are kept; older ones are forgotten.
@@ -48,7 +55,7 @@ impl History {
     /// Applies `edit` as part of drag number `drag`: edits of one drag undo together.
     /// Each edit of a drag must change the same thing as its first.
     pub fn apply_in_drag(&mut self, document: &mut Document, edit: Edit, drag: u64) -> Result<(), EditError> {
-        if self.open_drag == Some(drag) {
+        if self.open_drag.as_ref().is_some_and(|open| open.number == drag) {
             // The inverse of the drag's first edit still undoes all of it.
             document.apply(edit)?;
             let after = self.fresh();
@@ -57,9 +64,27 @@ impl History {
             }
             return Ok(());
         }
-        self.push(document, edit)?;
-        self.open_drag = Some(drag);
-        Ok(())
+        self.open_drag = None;
+        let undone = std::mem::take(&mut self.undone);
+        match self.push(document, edit) {
+            Ok(()) => {
+                self.open_drag = Some(OpenDrag { number: drag, undone });
+                Ok(())
+            }
+            Err(error) => {
+                self.undone = undone;
+                Err(error)
+            }
+        }
+    }
+
+    /// Takes drag number `drag` back as if it had never been: no step is left to redo, and what could
+    /// be redone before it still can. False where that drag is over.
+    pub fn cancel_drag(&mut self, document: &mut Document, drag: u64) -> bool {
+        let Some(open) = self.open_drag.take_if(|open| open.number == drag) else { return false };
+        let Some(step) = self.done.pop() else { return false };
+        self.undone = open.undone;
+        document.apply(step.edit).is_ok()
     }
 
     fn push(&mut self, document: &mut Document, edit: Edit) -> Result<(), EditError> {
@@ -83,15 +108,6 @@ impl History {
     pub fn undo(&mut self, document: &mut Document) -> bool {
         self.open_drag = None;
         Self::replay(document, &mut self.done, &mut self.undone)
-    }
-
-    /// Takes the drag back that is going on, as if it had never begun. False where another step came after.
-    pub fn cancel_drag(&mut self, document: &mut Document, drag: u64) -> bool {
-        if self.open_drag != Some(drag) || !self.undo(document) {
-            return false;
-        }
-        self.undone.pop();
-        true
     }
 
     /// Does the step again that was undone last. False when there is none.
@@ -210,18 +226,23 @@ mod tests {
     }
 
     #[test]
-    fn a_cancelled_drag_leaves_nothing_behind() {
+    fn a_cancelled_drag_leaves_no_trace() {
         let (mut document, mut history) = (document(), History::new());
+        let pose = turned(&document, 1.0);
+        history.apply(&mut document, Edit::SetPose(pose)).expect("fits");
+        history.mark_saved(history.now());
+        history.undo(&mut document);
         let before = state(&document);
-        for k in 1..4 {
+        for k in 1..5 {
             let pose = turned(&document, f64::from(k) * 0.1);
             history.apply_in_drag(&mut document, Edit::SetPose(pose), 7).expect("fits");
         }
-        assert!(!history.cancel_drag(&mut document, 8), "another drag");
+        assert!(!history.cancel_drag(&mut document, 6), "another drag");
         assert!(history.cancel_drag(&mut document, 7));
         assert_eq!(state(&document), before);
+        assert_eq!(history.undo_label(), None);
+        assert!(history.redo(&mut document), "what was undone before the drag can still be redone");
         assert!(!history.is_unsaved());
-        assert!(history.undo_label().is_none() && history.redo_label().is_none());
         assert!(!history.cancel_drag(&mut document, 7), "it is over");
     }
 

@@ -4,7 +4,7 @@ use egui::{Grid, RichText, Ui};
 use nalgebra::UnitQuaternion;
 
 use super::outliner::thousands;
-use super::{action_button, heading, tag};
+use super::{action_button, field_drag, heading, tag};
 use crate::app::action::Action;
 use crate::app::command::Command;
 use crate::app::state::AppState;
@@ -70,25 +70,7 @@ fn joint_ui(ui: &mut Ui, j: usize, state: &AppState, commands: &mut Vec<Command>
     let character = state.character();
     let Some(joint) = character.skeleton.joints().get(j) else { return };
     heading(ui, &joint.name);
-    let rotation = state.pose.rotation_from_rest(&character.skeleton, j);
-    let mut angles = angles_deg(&rotation);
-    ui.horizontal(|ui| {
-        for (angle, axis) in angles.iter_mut().zip(["X", "Y", "Z"]) {
-            let field =
-                egui::DragValue::new(angle).speed(0.5).max_decimals(1).suffix("°").prefix(format!("{axis} "));
-            let response = ui.add(field);
-            response.widget_info(|| {
-                egui::WidgetInfo::labeled(egui::Role::SpinButton, true, format!("Rotation {axis}"))
-            });
-            if response.on_hover_text("Turn from rest, about the joint's own axes").changed() {
-                let [x, y, z] = angles_changed(&rotation, *angle, axis);
-                let turned = UnitQuaternion::from_euler_angles(x, y, z);
-                let mut pose = state.pose.clone();
-                pose.rotate_from_rest(&character.skeleton, j, turned);
-                commands.push(Command::Edit { edit: Edit::SetPose(pose), drag: Some(drag_of(j, axis)) });
-            }
-        }
-    });
+    rotation_ui(ui, j, state, commands);
     Grid::new("joint").num_columns(2).spacing([14.0, 4.0]).show(ui, |ui| {
         let parent = joint.parent.map_or("none", |p| character.skeleton.joints()[p].name.as_str());
         row(ui, "Parent", parent);
@@ -109,16 +91,43 @@ fn joint_ui(ui: &mut Ui, j: usize, state: &AppState, commands: &mut Vec<Command>
     });
 }
 
-/// A drag of one field is one undo step: joint and axis name it, apart from the tools' numbers.
-fn drag_of(j: usize, axis: &str) -> u64 {
-    const FIELDS: u64 = 1 << 40;
-    FIELDS + (j as u64) * 4 + u64::from(axis.as_bytes()[0] - b'X')
+/// The joint's turn from rest as three angles, to drag or to type.
+fn rotation_ui(ui: &mut Ui, j: usize, state: &AppState, commands: &mut Vec<Command>) {
+    let skeleton = &state.character().skeleton;
+    let rotation = state.pose.rotation_from_rest(skeleton, j);
+    // One rotation has many names: the one that the user dragged to stays, past 90° as well.
+    let memory = ui.scope_id().with(("angles", j));
+    let known: Option<[f64; 3]> = ui.data(|data| data.get_temp(memory));
+    let same = |angles: &[f64; 3]| from_angles(angles).angle_to(&rotation) < 1e-6;
+    let mut angles = known.filter(same).unwrap_or_else(|| angles_deg(&rotation));
+    let mut changed = None;
+    ui.horizontal(|ui| {
+        for (angle, axis) in angles.iter_mut().zip(["X", "Y", "Z"]) {
+            let field =
+                egui::DragValue::new(angle).speed(0.5).max_decimals(1).suffix("°").prefix(format!("{axis} "));
+            let response = ui.add_enabled(!state.rest_held, field);
+            let enabled = response.enabled();
+            response.widget_info(|| {
+                egui::WidgetInfo::labeled(egui::Role::SpinButton, enabled, format!("Rotation {axis}"))
+            });
+            let drag = field_drag(ui, &response);
+            let tip = "Turn from rest about the joint's own axes; drag, or click to type degrees";
+            if response.on_hover_text(tip).changed() {
+                changed = Some(drag);
+            }
+        }
+    });
+    if changed.is_some() {
+        let mut pose = state.pose.clone();
+        pose.rotate_from_rest(skeleton, j, from_angles(&angles));
+        ui.data_mut(|data| data.insert_temp(memory, angles));
+        commands.push(Command::Edit { edit: Edit::SetPose(pose), drag: changed });
+    }
 }
 
-fn angles_changed(rotation: &UnitQuaternion<f64>, degrees: f64, axis: &str) -> [f64; 3] {
-    let mut angles = angles_deg(rotation);
-    angles[usize::from(axis.as_bytes()[0] - b'X')] = degrees;
-    angles.map(f64::to_radians)
+fn from_angles(degrees: &[f64; 3]) -> UnitQuaternion<f64> {
+    let [x, y, z] = degrees.map(f64::to_radians);
+    UnitQuaternion::from_euler_angles(x, y, z)
 }
 
 fn vertex_ui(ui: &mut Ui, i: usize, state: &AppState, commands: &mut Vec<Command>) {

@@ -15,7 +15,7 @@ pub mod windows;
 use egui::{RichText, Ui};
 
 use super::action::Action;
-use super::command::Command;
+use super::command::{Command, new_drag};
 use super::state::AppState;
 
 /// A heading over a part of a panel.
@@ -118,6 +118,21 @@ pub fn focus_panel(context: &egui::Context, steps: isize) -> bool {
                 context.memory_mut(|memory| memory.surrender_focus(id));
             }
             false
+        }
+    }
+}
+
+/// The number of the drag that a field is in: a new one whenever the user takes hold of it, so that one
+/// drag, or one typed value, is one step to undo.
+pub fn field_drag(ui: &Ui, field: &egui::Response) -> u64 {
+    let memory = field.id.with("drag");
+    let known: Option<u64> = ui.data(|data| data.get_temp(memory));
+    match known.filter(|_| !field.drag_started() && !field.gained_focus()) {
+        Some(number) => number,
+        None => {
+            let number = new_drag();
+            ui.data_mut(|data| data.insert_temp(memory, number));
+            number
         }
     }
 }

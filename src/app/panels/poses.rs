@@ -3,7 +3,7 @@
 use egui::{RichText, Ui};
 use egui_material_icons::icons::ICON_DELETE;
 
-use super::{action_button, heading, icon_button};
+use super::{action_button, field_drag, heading, icon_button};
 use crate::app::action::Action;
 use crate::app::command::Command;
 use crate::app::state::AppState;
@@ -26,18 +26,23 @@ pub fn poses_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
                 if icon_button(ui, ICON_DELETE, &format!("Delete the pose {name}"), false).clicked() {
                     commands.push(Command::edit(Edit::StorePose(name.clone(), None)));
                 }
-                pose_ui(ui, name, commands);
+                pose_ui(ui, name, "", commands);
             });
         }
         heading(ui, "Built-in poses");
-        for name in state.built_in_poses() {
-            pose_ui(ui, &name, commands);
+        let built_in = state.built_in_poses();
+        if built_in.is_empty() {
+            let weak = ui.visuals().weak_text_color();
+            ui.label(RichText::new("They need a biped with arms and legs.").color(weak));
+        }
+        for pose in built_in {
+            pose_ui(ui, &pose.name, &pose.about, commands);
         }
     });
 }
 
 /// One pose: click to take it on, drag the field to take on a part of it.
-fn pose_ui(ui: &mut Ui, name: &str, commands: &mut Vec<Command>) {
+fn pose_ui(ui: &mut Ui, name: &str, about: &str, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         let memory = ui.scope_id().with(("share", name));
         let mut percent: f64 = ui.data(|data| data.get_temp(memory)).unwrap_or(0.0);
@@ -46,12 +51,8 @@ fn pose_ui(ui: &mut Ui, name: &str, commands: &mut Vec<Command>) {
         let response = ui.add(field);
         let label = format!("Share of {name}");
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SpinButton, true, &label));
-        if response.drag_started() || response.gained_focus() {
-            let drag: u64 = ui.data(|data| data.get_temp(memory.with("drag"))).unwrap_or(1 << 50);
-            ui.data_mut(|data| data.insert_temp(memory.with("drag"), drag + 1));
-        }
+        let drag = field_drag(ui, &response);
         if response.changed() {
-            let drag: u64 = ui.data(|data| data.get_temp(memory.with("drag"))).unwrap_or(1 << 50);
             commands.push(Command::TakePose {
                 name: name.to_owned(),
                 share: percent / 100.0,
@@ -63,7 +64,8 @@ fn pose_ui(ui: &mut Ui, name: &str, commands: &mut Vec<Command>) {
         }
         response.on_hover_text("Drag to blend from the pose that is there towards this one");
         ui.data_mut(|data| data.insert_temp(memory, percent));
-        if ui.button(name).on_hover_text("Take this pose on").clicked() {
+        let tip = if about.is_empty() { "Take this pose on".to_owned() } else { about.to_owned() };
+        if ui.button(name).on_hover_text(tip).clicked() {
             commands.push(Command::TakePose { name: name.to_owned(), share: 1.0, drag: None });
         }
     });

@@ -48,7 +48,7 @@ impl Studio {
             | Command::Compare => self.perform_motion(command),
             Command::SetTool(tool) => self.state.tool = tool,
             Command::CancelJob(id) => self.jobs.cancel(id),
-            Command::TakePose { name, share, drag } => self.take_pose(&name, share, drag),
+            Command::TakePose { name, share, drag } => self.state.take_pose(&name, share, drag),
             Command::StorePose(name) => self.store_pose(name),
             Command::PasteText(text) => self.paste_pose(&text),
             Command::ShowWindow { window, open } => self.show_window(window, open),

@@ -1,11 +1,17 @@
 //! What can be done now, what is switched on, and what the library offers.
 
+use std::sync::LazyLock;
+
 use crate::app::action::Action;
 use crate::app::command::Command;
 use crate::app::panes::PaneLayout;
 use crate::app::state::{AppState, ToolKind};
-use crate::kernel::rig::Pose;
+use crate::kernel::rig::pose_library::{self, NamedPose};
+use crate::kernel::rig::{Humanoid, Pose};
 use crate::render::scene::{BoneStyle, Shading};
+
+/// The poses that come with the program, read once.
+static BUILT_IN: LazyLock<Vec<NamedPose>> = LazyLock::new(pose_library::builtin);
 
 impl AppState {
     /// Whether an action can be done now.
@@ -72,14 +78,21 @@ impl AppState {
         }
     }
 
-    /// Names of the built-in poses that this character can take on.
-    pub fn built_in_poses(&self) -> Vec<String> {
-        Vec::new()
+    /// The built-in poses that this character can take on.
+    pub fn built_in_poses(&self) -> &'static [NamedPose] {
+        match Humanoid::detect(&self.character().skeleton) {
+            Some(_) => &BUILT_IN,
+            None => &[],
+        }
     }
 
     /// A pose of the library: the user's own come before built-in ones of the same name.
     pub fn library_pose(&self, name: &str) -> Option<Pose> {
-        self.document().poses().get(name).cloned()
+        let built_in = || {
+            let named = BUILT_IN.iter().find(|pose| pose.name == name)?;
+            pose_library::apply(named, &self.character().skeleton)
+        };
+        self.document().poses().get(name).cloned().or_else(built_in)
     }
 
     /// The two methods that are compared: those of the first two panes, or of the wipe.

@@ -1,52 +1,124 @@
 //! Edits of the document: poses, selection, undo.
 
+use std::sync::Arc;
+
 use crate::app::action::Action;
-use crate::app::state::ToolKind;
+use crate::app::state::{AppState, BeforeDrag, ToolKind};
 use crate::app::studio::Studio;
 use crate::doc::Edit;
 use crate::io;
-use crate::kernel::rig::Pose;
+use crate::kernel::rig::{Clip, JointMirror, Pose};
+
+impl AppState {
+    /// Applies an edit; a refused one is told and changes nothing. Posing takes over from the motion,
+    /// and does nothing while the rest pose is held up for comparison.
+    pub(in crate::app) fn edit(&mut self, edit: Edit, drag: Option<u64>) {
+        let poses = matches!(edit, Edit::SetPose(_));
+        if poses && self.rest_held {
+            return;
+        }
+        if poses {
+            self.note_drag(drag);
+        }
+        match self.session.apply(edit, drag) {
+            Ok(()) if poses => self.playback.choose(None),
+            Ok(()) => self.after_edit(),
+            Err(why) => self.log.error(why.to_string()),
+        }
+    }
+
+    /// Remembers what a drag that poses starts from.
+    fn note_drag(&mut self, drag: Option<u64>) {
+        if self.before_drag.as_ref().map(|(number, _)| *number) != drag {
+            let before = BeforeDrag { playback: self.playback.clone(), pose: self.pose.clone() };
+            self.before_drag = drag.map(|drag| (drag, before));
+        }
+    }
+
+    /// Takes a drag back as if it had never been; a motion that it stopped goes on.
+    pub(in crate::app) fn cancel_drag(&mut self, drag: u64) {
+        if !self.session.cancel_drag(drag) {
+            return;
+        }
+        match self.before_drag.take() {
+            Some((number, before)) if number == drag => self.playback = before.playback,
+            other => self.before_drag = other,
+        }
+        self.after_edit();
+    }
+
+    fn after_edit(&mut self) {
+        let character = self.session.document().character().clone();
+        self.selection.retain_valid(&character.skeleton, character.mesh.vertex_count());
+        self.hidden.retain(|&j| j < character.skeleton.len());
+        self.tool.pins.retain(|&j| j < character.skeleton.len());
+        let tracks_fit = |clip: &Clip| clip.tracks.iter().all(|track| track.joint < character.skeleton.len());
+        if !self.playback.clips().iter().all(|clip| tracks_fit(clip)) {
+            self.playback.load(&character);
+        }
+        self.playback.follow(&character);
+    }
+
+    pub(in crate::app) fn select_joint(&mut self, joint: usize, add: bool) {
+        let selection = &mut self.selection;
+        selection.tag = None;
+        if add { selection.toggle_joint(joint) } else { selection.select_joint(joint) }
+    }
+
+    /// The pose that a drag started from, so that blending does not pile up.
+    fn pose_before_drag(&mut self, drag: Option<u64>) -> Pose {
+        self.note_drag(drag);
+        self.before_drag.as_ref().map_or_else(|| self.pose.clone(), |(_, before)| before.pose.clone())
+    }
+
+    /// Takes on a pose of the library, `share` of the way from the pose that is there.
+    pub(in crate::app) fn take_pose(&mut self, name: &str, share: f64, drag: Option<u64>) {
+        let Some(wanted) = self.library_pose(name) else { return };
+        let from = self.pose_before_drag(drag);
+        self.edit(Edit::SetPose(from.blend(&wanted, share)), drag);
+    }
+
+    /// Swaps left and right, or copies the chosen joints to the other side.
+    fn mirror_pose(&mut self) {
+        let skeleton = Arc::clone(&self.character().skeleton);
+        let mirror = JointMirror::of(&skeleton);
+        let pose = match self.selection.joints() {
+            [] => mirror.mirror_pose(&skeleton, &self.pose),
+            chosen => mirror.mirror_joints(&skeleton, &self.pose, chosen),
+        };
+        self.edit(Edit::SetPose(pose), None);
+    }
+
+    fn reset_selected(&mut self) {
+        let mut pose = self.pose.clone();
+        let rest = Pose::rest(&self.character().skeleton);
+        for &j in self.selection.joints() {
+            pose.local[j] = rest.local[j];
+        }
+        self.edit(Edit::SetPose(pose), None);
+    }
+}
 
 impl Studio {
-    /// Applies an edit; a refused one is told and changes nothing. Posing takes over from the motion.
     pub(super) fn edit(&mut self, edit: Edit, drag: Option<u64>) {
-        let poses = matches!(edit, Edit::SetPose(_));
-        match self.state.session.apply(edit, drag) {
-            Ok(()) if poses => self.state.playback.choose(None),
-            Ok(()) => self.after_edit(),
-            Err(why) => self.state.log.error(why.to_string()),
-        }
+        self.state.edit(edit, drag);
+        self.after_edit();
     }
 
-    /// Puts things back as they were before a drag.
     pub(super) fn cancel_drag(&mut self, drag: u64) {
-        if self.state.session.cancel_drag(drag) {
-            self.after_edit();
-        }
+        self.state.cancel_drag(drag);
+        self.after_edit();
     }
 
+    /// A mesh that lost its skeleton asks for tags.
     fn after_edit(&mut self) {
         if self.state.wants_tags() && self.state.tool.kind != ToolKind::Tags {
             self.ask_for_tags();
         }
-        let state = &mut self.state;
-        let character = state.session.document().character().clone();
-        state.selection.retain_valid(&character.skeleton, character.mesh.vertex_count());
-        state.hidden.retain(|&j| j < character.skeleton.len());
-        state.tool.pins.retain(|&j| j < character.skeleton.len());
-        let tracks_fit = |clip: &crate::kernel::rig::Clip| {
-            clip.tracks.iter().all(|track| track.joint < character.skeleton.len())
-        };
-        if !state.playback.clips().iter().all(|clip| tracks_fit(clip)) {
-            state.playback.load(&character);
-        }
-        state.playback.follow(&character);
     }
 
     pub(super) fn select_joint(&mut self, joint: usize, add: bool) {
-        let selection = &mut self.state.selection;
-        selection.tag = None;
-        if add { selection.toggle_joint(joint) } else { selection.select_joint(joint) }
+        self.state.select_joint(joint, add);
     }
 
     pub(super) fn edit_action(&mut self, action: Action) {
@@ -62,6 +134,7 @@ impl Studio {
                     if self.state.document().revisions().poses != before.poses {
                         self.state.playback.choose(None);
                     }
+                    self.state.after_edit();
                     self.after_edit();
                 }
             }
@@ -73,7 +146,7 @@ impl Studio {
                     _ => skeleton.children(j).first().copied(),
                 });
                 if let Some(joint) = next {
-                    self.select_joint(joint, false);
+                    self.state.select_joint(joint, false);
                 }
             }
             _ => {}
@@ -81,7 +154,7 @@ impl Studio {
     }
 
     pub(super) fn pose_action(&mut self, action: Action) {
-        let skeleton = std::sync::Arc::clone(&self.state.character().skeleton);
+        let skeleton = Arc::clone(&self.state.character().skeleton);
         match action {
             Action::CopyPose => {
                 let text = io::pose::write(&self.state.pose, &skeleton);
@@ -91,14 +164,8 @@ impl Studio {
             Action::PastePose => {
                 self.context.send_viewport_cmd(egui::ViewportCommand::RequestPaste);
             }
-            Action::ResetSelected => {
-                let mut pose = self.state.pose.clone();
-                let rest = Pose::rest(&skeleton);
-                for &j in self.state.selection.joints() {
-                    pose.local[j] = rest.local[j];
-                }
-                self.edit(Edit::SetPose(pose), None);
-            }
+            Action::MirrorPose => self.state.mirror_pose(),
+            Action::ResetSelected => self.state.reset_selected(),
             Action::ResetAll => self.edit(Edit::SetPose(Pose::rest(&skeleton)), None),
             Action::StorePose => {
                 let taken = self.state.document().poses();
@@ -126,25 +193,6 @@ impl Studio {
         let pose = self.state.pose.clone();
         self.state.log.info(format!("Stored as “{name}”"));
         self.edit(Edit::StorePose(name, Some(pose)), None);
-    }
-
-    /// Takes on a pose of the library, `share` of the way from the pose that is there.
-    pub(super) fn take_pose(&mut self, name: &str, share: f64, drag: Option<u64>) {
-        let Some(wanted) = self.state.library_pose(name) else { return };
-        let from = self.pose_before_drag(drag);
-        self.edit(Edit::SetPose(from.blend(&wanted, share)), drag);
-    }
-
-    /// The pose that a drag started from, so that blending does not pile up.
-    fn pose_before_drag(&mut self, drag: Option<u64>) -> Pose {
-        match (&self.drag_start, drag) {
-            (Some((number, pose)), Some(drag)) if *number == drag => pose.clone(),
-            _ => {
-                let pose = self.state.pose.clone();
-                self.drag_start = drag.map(|drag| (drag, pose.clone()));
-                pose
-            }
-        }
     }
 
     pub(super) fn paste_pose(&mut self, text: &str) {

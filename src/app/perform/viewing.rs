@@ -6,6 +6,7 @@ use crate::app::panes::PaneLayout;
 use crate::app::state::ToolKind;
 use crate::app::studio::Studio;
 use crate::app::theme;
+use crate::app::tools::pose::ModalKind;
 use crate::app::workspaces::Workspace;
 use crate::kernel::geom::bounds;
 use crate::render::ViewAxis;
@@ -169,6 +170,11 @@ impl Studio {
             _ => ToolKind::Pose,
         };
         self.state.tool.kind = kind;
+        match action {
+            Action::Rotate => self.tools.pose.begin(ModalKind::Rotate, &self.state),
+            Action::Move => self.tools.pose.begin(ModalKind::Move, &self.state),
+            _ => {}
+        }
         if kind == ToolKind::Tags {
             self.probe(false);
         }

@@ -121,6 +121,7 @@ impl Studio {
         self.take_messages();
         self.take_keys();
         self.tend_files();
+        self.keep_prepared();
         self.keep_bound();
         self.pass_time();
         self.keep_measured();

@@ -28,7 +28,9 @@ fn poses(character: &Character) -> Vec<Pose> {
     let skeleton = &character.skeleton;
     let mut poses = vec![Pose::rest(skeleton)];
     match motions::range_of_motion(skeleton) {
-        Some(clip) => poses.extend((0..12).map(|k| clip.sample(skeleton, clip.seconds * f64::from(k) / 12.0))),
+        Some(clip) => {
+            poses.extend((0..12).map(|k| clip.sample(skeleton, clip.seconds * f64::from(k) / 12.0)))
+        }
         None => {
             let last = skeleton.len() - 1;
             poses.push(motions::bend_sweep(skeleton, last, 0.0, 150.0, 1.0).sample(skeleton, 0.8));
@@ -49,7 +51,10 @@ fn apart(a: &Skin, b: &Skin, diagonal: f32) -> (f32, f32) {
     let distance = a.positions.iter().zip(&b.positions).map(|(p, q)| (p - q).norm() / diagonal);
     let angle = a.normals.iter().zip(&b.normals).map(|(m, n)| m.cross(n).norm().atan2(m.dot(n)).to_degrees());
     let most = |values: &mut dyn Iterator<Item = f32>| {
-        values.fold(0.0, |most: f32, value| if most.is_nan() || value.is_nan() { f32::NAN } else { most.max(value) })
+        values.fold(
+            0.0,
+            |most: f32, value| if most.is_nan() || value.is_nan() { f32::NAN } else { most.max(value) },
+        )
     };
     (most(&mut distance.into_iter()), most(&mut angle.into_iter()))
 }
@@ -136,7 +141,8 @@ fn what_does_not_belong_to_the_mesh_shows_it_at_rest() {
     let gpu = Gpu::headless().expect("a graphics device");
     let mut renderer = Renderer::new(&gpu.device, &gpu.queue, COLOR);
     let (hero, tube) = (build("hero"), build("tube"));
-    let bound = methods::find("linear").expect("listed").bind(&tube, &Params::default(), &Silent).expect("binds");
+    let bound =
+        methods::find("linear").expect("listed").bind(&tube, &Params::default(), &Silent).expect("binds");
     let form = bound.gpu_form().expect("has one");
     let posed = Arc::new(Posed::rest(&tube.skeleton));
     let few = Arc::new(Posed::default());
@@ -162,7 +168,8 @@ fn a_skin_from_the_processor_goes_up_as_it_is_and_numbers_that_are_none_stay_at_
     skin.positions.iter_mut().for_each(|p| p.x += 0.25);
     skin.positions[7].y = f32::NAN;
     skin.normals[8].z = f32::INFINITY;
-    let back = deformed(&gpu, &mut renderer, &tube.mesh, &Shape::Cpu(Arc::new(skin.clone()))).expect("read back");
+    let back =
+        deformed(&gpu, &mut renderer, &tube.mesh, &Shape::Cpu(Arc::new(skin.clone()))).expect("read back");
     assert_eq!(back.positions[7], tube.mesh.positions[7]);
     assert_eq!(back.normals[8], tube.mesh.normals[8]);
     assert_eq!(back.positions[8..], skin.positions[8..]);
@@ -181,7 +188,8 @@ fn two_poses_of_one_mesh_live_side_by_side() {
         })
         .collect();
     for k in [0, 1, 2, 0, 2, 1, 1, 0] {
-        let back = deformed(&gpu, &mut renderer, &tube.mesh, &Shape::Cpu(Arc::clone(&skins[k]))).expect("back");
+        let back =
+            deformed(&gpu, &mut renderer, &tube.mesh, &Shape::Cpu(Arc::clone(&skins[k]))).expect("back");
         assert_eq!(back, *skins[k]);
     }
 }

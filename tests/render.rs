@@ -122,12 +122,14 @@ fn each_side_of_a_wipe_is_the_picture_of_its_method() {
     let both = [linear, dual].map(|shape| skin(shape, Look::default()));
     let wiped = draw(&scene(both.to_vec(), Some(0.5)));
     assert!(!changed(&left, &right).is_empty(), "the methods differ");
+    // A triangle cut by the divider may round another way, which is one step of a byte.
+    let near = |p: &image::Rgba<u8>, q: &image::Rgba<u8>| (0..3).all(|k| p[k].abs_diff(q[k]) <= 1);
     for (x, y, pixel) in wiped.enumerate_pixels() {
         let expected = if x < SIZE[0] / 2 { &left } else { &right };
-        assert_eq!(pixel, expected.get_pixel(x, y), "at {x}, {y}");
+        assert!(near(pixel, expected.get_pixel(x, y)), "at {x}, {y}");
     }
     let none = draw(&scene(both.to_vec(), Some(0.0)));
-    assert_eq!(none, right);
+    assert!(none.pixels().zip(right.pixels()).all(|(p, q)| near(p, q)));
 }
 
 #[test]
@@ -225,11 +227,9 @@ fn bones_inside_the_body_are_seen_in_front_of_it() {
 fn the_skin_hides_what_it_should_hide() {
     // A point in the chest, and one beside the body.
     let inside = Point3::new(0.0, 1.25, 0.0);
-    for (hidden_by_skin, at, visible) in [
-        (true, inside, false),
-        (false, inside, true),
-        (true, Point3::new(0.9, 1.7, 0.0), true),
-    ] {
+    for (hidden_by_skin, at, visible) in
+        [(true, inside, false), (false, inside, true), (true, Point3::new(0.9, 1.7, 0.0), true)]
+    {
         let yellow = [1.0, 0.8, 0.0, 1.0];
         let mut scene = resting(Look::default());
         let (from, to) = (at.cast(), (at + nalgebra::Vector3::y() * 0.02).cast());
@@ -293,6 +293,34 @@ fn the_same_scene_gives_the_same_bytes() {
 }
 
 #[test]
+fn a_picture_follows_every_change_of_its_scene() {
+    let mut renderer = Renderer::new(&GPU.device, &GPU.queue, COLOR);
+    let mut scene = Scene { ground: true, ..resting(Look::default()) };
+    let dot = Dot { at: Point3::new(0.5, 1.0, 0.5), color: [1.0; 4], size: 20.0, hidden_by_skin: false };
+    let steps: [&dyn Fn(&mut Scene); 8] = [
+        &|_| {},
+        &|scene| scene.camera.yaw += 0.3,
+        &|scene| scene.skins[0].shape = walking("linear"),
+        &|scene| scene.skins[0].look.shading = Shading::Normals,
+        &|scene| scene.dots.push(dot),
+        &|scene| scene.dots[0].size = 40.0,
+        &|scene| scene.backdrop = Backdrop::LIGHT,
+        &|scene| scene.skins.clear(),
+    ];
+    let mut before = None;
+    for step in steps {
+        step(&mut scene);
+        for _ in 0..2 {
+            let kept = picture_with(&GPU, &mut renderer, &scene, SIZE).expect("drawn");
+            assert_eq!(kept, draw(&scene));
+            before
+                .replace(kept.clone())
+                .inspect(|before| assert!(before == &kept || changed(before, &kept).len() > 20));
+        }
+    }
+}
+
+#[test]
 fn a_texture_is_drawn_with_its_own_colours() {
     let mut bytes = std::io::Cursor::new(Vec::new());
     let green = image::RgbImage::from_pixel(64, 64, image::Rgb([20, 200, 40]));
@@ -332,7 +360,11 @@ fn painting_keeps_colours_whatever_the_window_encodes() {
     ] {
         let painted = painted(&scene, format);
         for (p, q) in painted.pixels().zip(expected.pixels()) {
-            let q = if format == wgpu::TextureFormat::Bgra8Unorm { [q[2], q[1], q[0]] } else { [q[0], q[1], q[2]] };
+            let q = if format == wgpu::TextureFormat::Bgra8Unorm {
+                [q[2], q[1], q[0]]
+            } else {
+                [q[0], q[1], q[2]]
+            };
             assert!((0..3).all(|k| p[k].abs_diff(q[k]) <= 1), "{format:?}: {p:?} {q:?}");
         }
     }
@@ -418,7 +450,8 @@ fn odd_scenes_are_drawn_without_complaint() {
         draw(&Scene { skins: vec![bare(mesh)], ghosts: vec![ghost], ..ground.clone() }, SIZE);
     }
     for wipe in [-1.0, 0.0, 0.001, 1.0, 7.0, f32::NAN] {
-        let both = vec![skin(walking("linear"), Look::default()), skin(Shape::Rest, looking(Shading::Matcap))];
+        let both =
+            vec![skin(walking("linear"), Look::default()), skin(Shape::Rest, looking(Shading::Matcap))];
         draw(&Scene { skins: both.clone(), wipe: Some(wipe), ..ground.clone() }, SIZE);
         draw(&Scene { skins: both[..1].to_vec(), wipe: Some(wipe), ..ground.clone() }, SIZE);
         draw(&Scene { wipe: Some(wipe), ..ground.clone() }, SIZE);

@@ -140,9 +140,7 @@ mod drawing {
     use crate::kernel::progress::Span;
     use crate::kernel::rig::{Character, Posed};
     use crate::kernel::skin::Skin;
-    use crate::render::scene::{
-        Backdrop, BoneItem, BoneStyle, Look, Shading, Shape, SkinItem, WeightsShown,
-    };
+    use crate::render::scene::{Backdrop, BoneItem, BoneStyle, Look, Shading, Shape, SkinItem, WeightsShown};
     use crate::render::{Camera, Gpu, Scene, ViewAxis, picture};
 
     const BONE: [f32; 4] = [0.55, 0.62, 0.70, 1.0];
@@ -207,8 +205,7 @@ mod drawing {
                 Shape::Rest
             };
             let weights = WeightsShown { weights: Arc::clone(&character.weights), joint };
-            let look =
-                Look { shading, wireframe: self.wireframe, xray: self.xray, weights: Some(weights) };
+            let look = Look { shading, wireframe: self.wireframe, xray: self.xray, weights: Some(weights) };
             let bones = if self.bones {
                 BoneItem::of_pose(&character.skeleton, &posed, BONE, BoneStyle::Octahedra)
             } else {
@@ -234,8 +231,7 @@ mod drawing {
             let mut camera = Camera::default();
             match self.view {
                 View::Along(name) => {
-                    let axis =
-                        ViewAxis::ALL.into_iter().find(|axis| axis.label().eq_ignore_ascii_case(name));
+                    let axis = ViewAxis::ALL.into_iter().find(|axis| axis.label().eq_ignore_ascii_case(name));
                     camera.look_along(axis.unwrap_or(ViewAxis::Front));
                 }
                 View::At { yaw_deg, pitch_deg } => {

@@ -194,7 +194,6 @@ fn the_close_button_asks_first() {
     change(&mut desk);
     assert!(close(&mut desk).contains(&egui::ViewportCommand::CancelClose));
     desk.harness.run_steps(2);
-    desk.harness.state_mut();
     desk.press("Cancel");
     assert!(desk.state().files.guard.is_none());
     desk.key(Modifiers::COMMAND, Key::Q);
@@ -246,6 +245,94 @@ fn dropped_files_open_and_poses_are_taken_on() {
     desk.until("the project", |state| state.session.serial > serial);
 }
 
+/// A motion of the skeleton that is open, as a BVH file: its second joint nods.
+fn write_bvh(desk: &Desk, path: &Path) {
+    let joints = desk.state().character().skeleton.joints();
+    let mut words = String::from("HIERARCHY\n");
+    let mut depth = 0;
+    for (j, joint) in joints.iter().enumerate() {
+        if j > 0 && joint.parent != Some(j - 1) {
+            break;
+        }
+        let kind = if j == 0 { "ROOT" } else { "JOINT" };
+        let at = joint.rest_local.translation.vector;
+        words += &format!("{kind} {}\n{{\nOFFSET {} {} {}\n", joint.name.replace(' ', "_"), at.x, at.y, at.z);
+        words += "CHANNELS 3 Zrotation Xrotation Yrotation\n";
+        depth += 1;
+    }
+    words += "End Site\n{\nOFFSET 0 0.1 0\n}\n";
+    words += &"}\n".repeat(depth);
+    words += "MOTION\nFrames: 3\nFrame Time: 0.5\n";
+    for angle in ["0", "40", "0"] {
+        let values: Vec<&str> = (0..3 * depth).map(|k| if k == 3 { angle } else { "0" }).collect();
+        words += &format!("{}\n", values.join(" "));
+    }
+    atomic::write(path, words.as_bytes()).expect("written");
+}
+
+#[test]
+fn a_motion_file_plays_on_the_open_character_undoes_and_survives_a_save() {
+    let mut desk = Desk::on("@arm");
+    let file = desk.path("nod.bvh");
+    write_bvh(&desk, &file);
+    let before = desk.state().playback.clips().len();
+    desk.drop_files(&[&file]);
+    desk.until("the motion", |state| state.playback.clip().is_some_and(|clip| clip.name == "nod"));
+    assert!(desk.state().playback.playing);
+    assert_eq!(desk.state().playback.clips().len(), before + 1);
+    assert!(desk.told("joints follow it"));
+    desk.ask(Action::Undo);
+    assert_eq!(desk.state().playback.clips().len(), before);
+    assert!(desk.state().character().clip("nod").is_none());
+    desk.ask(Action::Redo);
+    assert!(desk.state().character().clip("nod").is_some(), "so that an export has it too");
+    save_as(&mut desk, "moving.sinew");
+
+    let opened = project::open(&desk.path("moving.sinew")).expect("opens");
+    assert_eq!(opened.warnings, Vec::<String>::new());
+    assert_eq!(opened.document.motion_files(), [file.clone()]);
+    assert_eq!(opened.document.character().clip("nod").map(|clip| clip.seconds), Some(1.0));
+    std::fs::remove_file(&file).expect("removed");
+    let opened = project::open(&desk.path("moving.sinew")).expect("opens all the same");
+    assert!(opened.warnings.iter().any(|warning| warning.contains("nod.bvh")), "{:?}", opened.warnings);
+    assert_eq!(opened.document.motion_files(), [file], "it may come back");
+}
+
+#[test]
+fn a_character_and_its_motion_can_be_named_together_at_the_start() {
+    let folder = Arc::new(tempfile::tempdir().expect("a folder"));
+    let maker = Desk::on("@arm");
+    let file = folder.path().join("nod.bvh");
+    write_bvh(&maker, &file);
+    let mut desk = Desk::start(&folder, &[&file.to_string_lossy(), "@arm"]);
+    desk.until("the motion", |state| state.playback.clip().is_some_and(|clip| clip.name == "nod"));
+    assert!(desk.state().character().mesh.vertex_count() > 0, "not the bare skeleton of the motion file");
+}
+
+#[test]
+fn a_picture_of_the_pane_is_written_as_png() {
+    let mut desk = Desk::on("@arm");
+    desk.key(Modifiers::NONE, Key::F12);
+    desk.until("the picture", |state| state.files.dialog.is_some());
+    let path = desk.text("shot.png");
+    desk.fill("Path", &path);
+    desk.press("Save");
+    let file = desk.path("shot.png");
+    desk.until("the file", |_| file.exists());
+    let picture = image::open(&file).expect("a picture");
+    assert!(picture.width() > 300 && picture.width() < 1280, "the pane alone, not the window");
+}
+
+#[test]
+fn a_pose_of_another_character_is_pasted_as_far_as_it_goes() {
+    let mut desk = Desk::on("@arm");
+    let name = desk.state().character().skeleton.joints()[1].name.clone();
+    let words = format!("{{ {name:?}: (0.0, 0.0, 0.6, 0.8), \"Tail\": (0.0, 0.0, 0.6, 0.8) }}");
+    desk.ask(Command::PasteText(words));
+    assert!(desk.state().session.is_unsaved());
+    assert!(desk.told("1 joint is not there and left out: Tail"), "{:?}", desk.log());
+}
+
 #[test]
 fn an_export_keeps_as_many_joints_as_asked_and_tells_where_it_is() {
     let mut desk = Desk::on("@arm");
@@ -278,8 +365,9 @@ fn copies_are_kept_while_there_are_changes_and_go_with_the_save() {
     desk.harness.run_steps(100);
     desk.until("the copy", |_| copies_in(&folder) == 1);
     assert_eq!(recovery::leftovers(&folder), [], "nobody is offered what a running process keeps");
-    let copy = std::fs::read_dir(&folder).expect("listed").filter_map(Result::ok).map(|entry| entry.path());
-    let copy = copy.filter(|path| path.extension().is_some_and(|e| e == "sinew")).next().expect("one");
+    let mut files =
+        std::fs::read_dir(&folder).expect("listed").filter_map(Result::ok).map(|entry| entry.path());
+    let copy = files.find(|path| path.extension().is_some_and(|e| e == project::EXTENSION)).expect("one");
     assert_eq!(*project::open(&copy).expect("whole").document.pose(), pose);
     assert!(desk.state().session.is_unsaved(), "a copy is no save");
     save_as(&mut desk, "safe.sinew");

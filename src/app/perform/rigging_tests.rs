@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::app::action::Action;
 use crate::app::command::Command;
+use crate::app::files::StudioOptions;
 use crate::app::state::ToolKind;
 use crate::app::studio::Studio;
 use crate::doc::{Document, Edit, Origin};
@@ -15,7 +16,8 @@ use crate::render::ViewAxis;
 /// A studio that nobody sees, with the tube open.
 fn studio() -> (Studio, egui::Context) {
     let context = egui::Context::default();
-    let mut studio = Studio::start(&context, &|_| None, Origin::parse("@tube")).expect("starts");
+    let mut studio =
+        Studio::start(&context, &|_| None, StudioOptions::new(vec!["@tube".into()])).expect("starts");
     settle(&mut studio, &context);
     (studio, context)
 }

@@ -101,7 +101,7 @@ impl<'a> Window<'a> {
         let process = spawn(&mut command).expect("the program starts");
         // The title names the character once it is open.
         let id = wait_for("the window", || {
-            display.xdo(&["search", "--onlyvisible", "--name", " - Sinew"]).filter(|ids| !ids.is_empty())
+            display.xdo(&["search", "--onlyvisible", "--name", ".+ Sinew"]).filter(|ids| !ids.is_empty())
         });
         let id = id.lines().next().expect("not empty").to_owned();
         display.xdo(&["windowactivate", "--sync", &id]);

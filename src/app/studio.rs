@@ -9,7 +9,7 @@ use super::docking::Docked;
 use super::files::dialog_ui::dialog_ui;
 use super::files::questions_ui::questions_ui;
 use super::files::{FileWork, StudioOptions};
-use super::jobs::{Event, Jobs};
+use super::jobs::{Event, Jobs, Purpose};
 use super::keys::{Keys, Taken};
 use super::log::Level;
 use super::settings::Settings;
@@ -107,6 +107,11 @@ impl Studio {
         self.lay_out(ui);
     }
 
+    /// Starts a job; what becomes of its result is the purpose's.
+    pub fn start_job<J: crate::jobs::Job + 'static>(&mut self, purpose: Purpose, job: J) {
+        self.jobs.start(purpose, job);
+    }
+
     /// Whether a job waits or runs.
     pub fn is_busy(&self) -> bool {
         self.jobs.is_busy()
@@ -116,6 +121,7 @@ impl Studio {
         self.take_messages();
         self.take_keys();
         self.tend_files();
+        self.keep_prepared();
         self.keep_bound();
         self.pass_time();
         self.keep_measured();

@@ -2,3 +2,5 @@
 
 mod desk;
 mod files;
+mod held_job;
+mod panels;

@@ -1,4 +1,4 @@
-// The gradient behind everything.
+// The gradient behind everything, and the multisampled layer over it.
 
 @vertex
 fn vertex(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
@@ -8,7 +8,13 @@ fn vertex(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
 @fragment
 fn fragment(@builtin(position) at: vec4f) -> @location(0) vec4f {
     let down = clamp(at.y / view.viewport.y, 0.0, 1.0);
-    // Mixed as roots, so that the eye sees even steps.
-    let root = mix(sqrt(view.top.rgb), sqrt(view.bottom.rgb), smoothstep(0.0, 1.0, down));
-    return vec4f(dithered(root * root, at.xy), 1.0);
+    return vec4f(dithered(mix(view.top.rgb, view.bottom.rgb, smoothstep(0.0, 1.0, down)), at.xy), 1.0);
+}
+
+@group(1) @binding(0) var layer: texture_2d<f32>;
+
+// What was drawn with several samples a pixel; alpha is multiplied in.
+@fragment
+fn over(@builtin(position) at: vec4f) -> @location(0) vec4f {
+    return textureLoad(layer, vec2i(at.xy), 0);
 }

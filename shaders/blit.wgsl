@@ -2,8 +2,8 @@
 
 @group(0) @binding(0) var picture: texture_2d<f32>;
 
-// Whether the target takes gamma-coded colours as they are.
-override encode: bool = true;
+// Whether the target encodes what it is given, so that coded colours must become linear.
+override decode: bool = false;
 
 struct Corner {
     @builtin(position) clip: vec4f,
@@ -16,10 +16,8 @@ fn vertex(@builtin(vertex_index) i: u32) -> Corner {
     return Corner(vec4f(at.x * 2.0 - 1.0, 1.0 - at.y * 2.0, 0.0, 1.0), at);
 }
 
-fn gamma_coded(linear: vec3f) -> vec3f {
-    let low = linear * 12.92;
-    let high = 1.055 * pow(max(linear, vec3f(1e-6)), vec3f(1.0 / 2.4)) - 0.055;
-    return select(high, low, linear <= vec3f(0.0031308));
+fn linear_of(coded: vec3f) -> vec3f {
+    return select(pow((coded + 0.055) / 1.055, vec3f(2.4)), coded / 12.92, coded <= vec3f(0.04045));
 }
 
 @fragment
@@ -28,5 +26,8 @@ fn fragment(corner: Corner) -> @location(0) vec4f {
     // A pixel of the picture is a pixel of the window.
     let at = clamp(vec2i(corner.uv * size), vec2i(0), vec2i(size) - 1);
     let color = textureLoad(picture, at, 0).rgb;
-    return vec4f(select(color, gamma_coded(color), encode), 1.0);
+    if decode {
+        return vec4f(linear_of(color), 1.0);
+    }
+    return vec4f(color, 1.0);
 }

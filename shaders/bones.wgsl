@@ -74,5 +74,5 @@ fn faces(f: Face) -> @location(0) vec4f {
     let nearest = min(away.x, min(away.y, away.z)) / view.viewport.z;
     let edge = 1.0 - smoothstep(0.55, 1.55, nearest);
     let color = mix(f.color.rgb * light, f.color.rgb * 0.13, edge * 0.85);
-    return vec4f(dithered(color, f.clip.xy), f.color.a);
+    return vec4f(dithered(coded(color), f.clip.xy), f.color.a);
 }

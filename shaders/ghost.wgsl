@@ -24,7 +24,7 @@ fn vertex(@location(0) p: vec3f, @location(1) n: vec3f) -> Surface {
 fn fragment(s: Surface) -> @location(0) vec4f {
     let facing = abs(dot(normalize(s.n), toward_eye(s.p)));
     let edge = pow(1.0 - facing, 1.8);
-    return vec4f(item.color.rgb * mix(0.8, 1.15, edge), clamp(item.color.a * mix(0.55, 1.5, edge), 0.0, 1.0));
+    return vec4f(coded(item.color.rgb * mix(0.8, 1.15, edge)), clamp(item.color.a * mix(0.55, 1.5, edge), 0.0, 1.0));
 }
 
 // Where depth alone is drawn.

@@ -38,31 +38,37 @@ fn lines(at: vec2f, offset: vec2f, width: vec2f, spacing: f32) -> f32 {
 @fragment
 fn fragment(corner: Corner) -> @location(0) vec4f {
     let at = corner.at;
-    let width = max(fwidth(at), vec2f(1e-9)) * max(view.viewport.z, 1.0) * 0.75;
-    let fine = view.ground.x;
-    let along = view.ground.y;
-    // The centre within a cell of the coarsest lines; the ground itself may be far from the origin.
-    let offset = view.centre.xz - floor(view.centre.xz / (fine * 100.0)) * fine * 100.0;
-    var alpha = lines(at, offset, width, fine) * 0.22 * (1.0 - along);
-    alpha = max(alpha, lines(at, offset, width, fine * 10.0) * mix(0.62, 0.22, along));
-    alpha = max(alpha, lines(at, offset, width, fine * 100.0) * 0.62);
-    var color = view.grid.rgb;
-
+    let across = fwidth(at);
     let world = at + view.centre.xz;
-    let axis = 1.0 - smoothstep(width.yx * 0.5, width.yx * 1.3, abs(world.yx));
-    color = mix(color, vec3f(0.62, 0.10, 0.11), axis.x * 0.85);
-    color = mix(color, vec3f(0.10, 0.22, 0.66), axis.y * 0.85);
-    alpha = max(alpha, max(axis.x, axis.y) * 0.9) * view.grid.a;
-
     // Fades where the eye cannot follow: far away, and where the ground is seen edge-on.
     let away = length(at) / view.ground.z;
     let ray = toward_eye(vec3f(world.x, 0.0, world.y));
-    alpha *= (1.0 - smoothstep(0.25, 1.0, away)) * smoothstep(0.0, 0.16, abs(ray.y));
+    let seen = (1.0 - smoothstep(0.25, 1.0, away)) * smoothstep(0.0, 0.16, abs(ray.y)) * view.grid.a;
+
+    var alpha = 0.0;
+    var color = view.grid.rgb;
+    if seen > 0.004 {
+        let width = max(across, vec2f(1e-9)) * max(view.viewport.z, 1.0) * 0.75;
+        let fine = view.ground.x;
+        let along = view.ground.y;
+        // The centre within a cell of the coarsest lines; the ground itself may be far from the origin.
+        let offset = view.centre.xz - floor(view.centre.xz / (fine * 100.0)) * fine * 100.0;
+        alpha = max(
+            lines(at, offset, width, fine) * 0.22 * (1.0 - along),
+            max(lines(at, offset, width, fine * 10.0) * mix(0.62, 0.22, along), lines(at, offset, width, fine * 100.0) * 0.62),
+        );
+        let axis = 1.0 - smoothstep(width.yx * 0.5, width.yx * 1.3, abs(world.yx));
+        color = mix(color, vec3f(0.80, 0.35, 0.37), axis.x * 0.85);
+        color = mix(color, vec3f(0.35, 0.51, 0.83), axis.y * 0.85);
+        alpha = max(alpha, max(axis.x, axis.y) * 0.9) * seen;
+    }
 
     let in_box = (world - item.box.xy) / (item.box.z * 2.0) + 0.5;
     let rim = min(min(in_box.x, in_box.y), min(1.0 - in_box.x, 1.0 - in_box.y));
-    let dark = textureSampleLevel(shade, shade_sampler, in_box, 0.0).r
-        * smoothstep(0.0, 0.04, rim) * item.box.w * view.shadow.a;
+    var dark = 0.0;
+    if rim > 0.0 && item.box.w > 0.0 {
+        dark = textureSampleLevel(shade, shade_sampler, in_box, 0.0).r * smoothstep(0.0, 0.04, rim) * view.shadow.a;
+    }
 
     // The shadow lies under the lines.
     let total = alpha + dark * (1.0 - alpha);

@@ -10,7 +10,7 @@ fn soft(n_dot_l: f32, wrap: f32) -> f32 {
 // Keeps colours up to `start` as they are and rolls brighter ones off towards white
 // (after Khronos PBR Neutral, 2024).
 fn tone_mapped(color: vec3f) -> vec3f {
-    let start = 0.72;
+    let start = 0.62;
     let peak = max(color.r, max(color.g, color.b));
     if peak < start {
         return color;
@@ -31,16 +31,19 @@ fn studio(albedo: vec3f, n: vec3f, v: vec3f) -> vec3f {
     var light = mix(vec3f(0.105, 0.092, 0.086), vec3f(0.27, 0.30, 0.345), sky);
     // Each channel wraps a little differently, which warms the terminator.
     let key = dot(n, view.key.xyz);
-    light += vec3f(1.22, 1.16, 1.08) * vec3f(soft(key, 0.34), soft(key, 0.26), soft(key, 0.22));
+    light += vec3f(1.14, 1.08, 1.0) * vec3f(soft(key, 0.34), soft(key, 0.26), soft(key, 0.22));
     light += vec3f(0.17, 0.205, 0.27) * soft(dot(n, view.fill.xyz), 0.4);
     // Creases and edges turned away see less of the room.
     light *= 0.86 + 0.14 * n_dot_v;
 
     let half_way = normalize(view.key.xyz + v);
     let n_dot_h = max(dot(n, half_way), 0.0);
-    let fresnel = 0.04 + 0.5 * pow(grazing, 5.0);
-    let gloss = (pow(n_dot_h, 28.0) * 0.95 + pow(n_dot_h, 9.0) * 0.22) * soft(key, 0.0);
-    let rim = pow(grazing, 3.2) * soft(dot(n, view.rim.xyz), 0.5);
+    let fresnel = 0.04 + 0.5 * grazing * grazing * grazing * grazing;
+    let h2 = n_dot_h * n_dot_h;
+    let h4 = h2 * h2;
+    let h8 = h4 * h4;
+    let gloss = (h8 * h8 * h8 * h4 * 0.95 + h8 * 0.2) * soft(key, 0.0);
+    let rim = grazing * grazing * grazing * soft(dot(n, view.rim.xyz), 0.5);
     let mirrored = vec3f(1.0, 0.98, 0.95) * gloss * (0.1 + fresnel)
         + vec3f(0.62, 0.74, 0.95) * rim * (0.16 + 0.5 * max(albedo.r, max(albedo.g, albedo.b)));
     return tone_mapped(albedo * light + mirrored);
@@ -52,12 +55,13 @@ fn clay(n: vec3f, v: vec3f) -> vec3f {
     let x = normalize(cross(view.up.xyz, v));
     let y = cross(v, x);
     let m = vec3f(dot(n, x), dot(n, y), dot(n, v));
-    let key = soft(dot(m, normalize(vec3f(-0.5, 0.65, 0.58))), 0.22);
+    let key = soft(dot(m, normalize(vec3f(-0.58, 0.66, 0.48))), 0.16);
     let fill = soft(dot(m, normalize(vec3f(0.8, -0.1, 0.45))), 0.5);
     let gloss = pow(max(dot(m, normalize(vec3f(-0.34, 0.48, 0.81))), 0.0), 30.0);
-    let edge = pow(1.0 - clamp(m.z, 0.0, 1.0), 3.0);
+    let away = 1.0 - clamp(m.z, 0.0, 1.0);
+    let edge = away * away * away;
     let albedo = vec3f(0.43, 0.345, 0.29);
-    var color = albedo * (vec3f(0.085, 0.09, 0.11) + vec3f(1.32, 1.24, 1.15) * key + vec3f(0.12, 0.16, 0.24) * fill);
+    var color = albedo * (vec3f(0.05, 0.053, 0.068) + vec3f(1.42, 1.33, 1.22) * key + vec3f(0.12, 0.16, 0.24) * fill);
     color = color * (1.0 - 0.6 * edge) + vec3f(0.12, 0.117, 0.112) * gloss;
     color += vec3f(0.16, 0.18, 0.22) * edge * smoothstep(-0.3, 0.9, m.y);
     return tone_mapped(color);
@@ -66,5 +70,5 @@ fn clay(n: vec3f, v: vec3f) -> vec3f {
 // Light for false colours: form stays readable, hues stay true.
 fn gentle(n: vec3f, v: vec3f) -> f32 {
     let facing = clamp(dot(n, v), 0.0, 1.0);
-    return 0.40 + 0.38 * soft(dot(n, view.key.xyz), 0.5) + 0.22 * facing;
+    return 0.26 + 0.62 * soft(dot(n, view.key.xyz), 0.45) + 0.16 * facing * facing;
 }

@@ -51,7 +51,7 @@ fn line(@builtin(vertex_index) i: u32, l: Line) -> Stroke {
     let base = select(a, b, at_end);
     let offset = dir * select(-reach, reach, at_end) + vec2f(-dir.y, dir.x) * side * reach;
     let clip = vec4f(base.xy + offset * 2.0 / view.viewport.xy * base.w, base.zw);
-    return Stroke(clip, l.color, side * reach, select(-1.0, 1.0, at_end) * (span * 0.5 + reach), half_width, span * 0.5);
+    return Stroke(clip, vec4f(coded(l.color.rgb), l.color.a), side * reach, select(-1.0, 1.0, at_end) * (span * 0.5 + reach), half_width, span * 0.5);
 }
 
 @fragment
@@ -90,7 +90,7 @@ fn dot_corner(@builtin(vertex_index) i: u32, d: Dot) -> Disc {
     let radius = max(d.size * view.viewport.z, 1.0) * 0.5;
     let outline = max(view.viewport.z, 1.0);
     let at = (vec2f(f32(i & 1u), f32(i >> 1u)) * 2.0 - 1.0) * (radius + outline + 1.0);
-    return Disc(vec4f(middle.xy + at * 2.0 / view.viewport.xy * middle.w, middle.zw), d.color, at, radius);
+    return Disc(vec4f(middle.xy + at * 2.0 / view.viewport.xy * middle.w, middle.zw), vec4f(coded(d.color.rgb), d.color.a), at, radius);
 }
 
 // Round, with a thin dark outline for contrast on any ground.
@@ -104,5 +104,5 @@ fn disc(d: Disc) -> @location(0) vec4f {
     if alpha < 0.004 {
         discard;
     }
-    return vec4f(mix(vec3f(0.012), d.color.rgb, inside), alpha);
+    return vec4f(mix(vec3f(0.11), d.color.rgb, inside), alpha);
 }

@@ -13,7 +13,7 @@ struct Item {
 // `gpu_data::MaterialData`.
 struct Material {
     base_color: vec4f,
-    // Textured, double sided.
+    // x is unused; y: double sided.
     flags: vec4f,
 }
 
@@ -22,31 +22,81 @@ struct Material {
 @group(2) @binding(1) var base_texture: texture_2d<f32>;
 @group(2) @binding(2) var base_sampler: sampler;
 
-struct Vertex {
+// Each vertex stage passes on no more than its fragment stages read: what is passed on is paid for
+// with every triangle.
+
+struct Form {
+    @invariant @builtin(position) clip: vec4f,
     @location(0) p: vec3f,
     @location(1) n: vec3f,
-    @location(2) rest_p: vec3f,
-    @location(3) rest_n: vec3f,
-    @location(4) uv: vec2f,
-    @location(5) color: vec4f,
-    // One joint: its weight in x. All: a colour. w is 0 where nothing moves the vertex.
-    @location(6) weight: vec4f,
 }
 
-struct Surface {
+@vertex
+fn vertex_form(@location(0) p: vec3f, @location(1) n: vec3f) -> Form {
+    return Form(clip_from(p), p, n);
+}
+
+struct Painted {
+    @invariant @builtin(position) clip: vec4f,
+    @location(0) p: vec3f,
+    @location(1) n: vec3f,
+    @location(2) color: vec3f,
+}
+
+@vertex
+fn vertex_painted(@location(0) p: vec3f, @location(1) n: vec3f, @location(5) color: vec4f) -> Painted {
+    return Painted(clip_from(p), p, n, color.rgb);
+}
+
+struct Textured {
+    @invariant @builtin(position) clip: vec4f,
+    @location(0) p: vec3f,
+    @location(1) n: vec3f,
+    @location(2) color: vec3f,
+    @location(3) uv: vec2f,
+}
+
+@vertex
+fn vertex_textured(
+    @location(0) p: vec3f,
+    @location(1) n: vec3f,
+    @location(4) uv: vec2f,
+    @location(5) color: vec4f,
+) -> Textured {
+    return Textured(clip_from(p), p, n, color.rgb, uv);
+}
+
+struct Weighted {
+    @invariant @builtin(position) clip: vec4f,
+    @location(0) p: vec3f,
+    @location(1) n: vec3f,
+    // One joint: its weight in x. All: a colour. w is 0 where nothing moves the vertex.
+    @location(2) weight: vec4f,
+}
+
+@vertex
+fn vertex_weighted(@location(0) p: vec3f, @location(1) n: vec3f, @location(6) weight: vec4f) -> Weighted {
+    return Weighted(clip_from(p), p, n, weight);
+}
+
+struct Strained {
     @invariant @builtin(position) clip: vec4f,
     @location(0) p: vec3f,
     @location(1) n: vec3f,
     @location(2) rest_p: vec3f,
     @location(3) rest_n: vec3f,
     @location(4) uv: vec2f,
-    @location(5) color: vec4f,
-    @location(6) weight: vec4f,
 }
 
 @vertex
-fn vertex(v: Vertex) -> Surface {
-    return Surface(clip_from(v.p), v.p, v.n, v.rest_p, v.rest_n, v.uv, v.color, v.weight);
+fn vertex_strained(
+    @location(0) p: vec3f,
+    @location(1) n: vec3f,
+    @location(2) rest_p: vec3f,
+    @location(3) rest_n: vec3f,
+    @location(4) uv: vec2f,
+) -> Strained {
+    return Strained(clip_from(p), p, n, rest_p, rest_n, uv);
 }
 
 // Depth alone, before an x-ray.
@@ -62,9 +112,9 @@ struct Seen {
     inside: f32,
 }
 
-fn seen(s: Surface, front: bool) -> Seen {
-    let v = toward_eye(s.p);
-    let n = normalize(select(-s.n, s.n, front));
+fn seen(p: vec3f, normal: vec3f, front: bool) -> Seen {
+    let v = toward_eye(p);
+    let n = normalize(select(-normal, normal, front));
     // Smooth normals may lean away at the silhouette; light must not come through.
     let facing = dot(n, v);
     let turned = select(normalize(n - v * (facing - 0.02)), n, facing > 0.0);
@@ -73,36 +123,42 @@ fn seen(s: Surface, front: bool) -> Seen {
 }
 
 // What every shading ends with: insides tinted, x-ray thinned, steps broken up.
-fn finished(color: vec3f, s: Surface, at: Seen) -> vec4f {
+fn finished(color: vec3f, pixel: vec4f, at: Seen) -> vec4f {
     let luma = dot(color, vec3f(0.2126, 0.7152, 0.0722));
     let inner = mix(color, vec3f(luma), 0.5) * vec3f(0.46, 0.33, 0.52);
     let lit = mix(color, inner, at.inside);
     var alpha = 1.0;
     if item.color.w < 1.0 {
-        let edge = pow(1.0 - clamp(dot(at.n, at.v), 0.0, 1.0), 2.2);
+        let away = 1.0 - clamp(dot(at.n, at.v), 0.0, 1.0);
+        let edge = away * away;
         alpha = mix(item.color.w, 0.92, edge);
     }
-    return vec4f(dithered(lit, s.clip.xy), alpha);
+    return vec4f(dithered(coded(lit), pixel.xy), alpha);
 }
 
 @fragment
-fn lit(s: Surface, @builtin(front_facing) front: bool) -> @location(0) vec4f {
-    let at = seen(s, front);
-    var albedo = material.base_color.rgb * s.color.rgb;
-    let texel = textureSample(base_texture, base_sampler, s.uv).rgb;
-    albedo *= mix(vec3f(1.0), texel, material.flags.x);
-    return finished(studio(min(albedo, vec3f(0.95)), at.n, at.v), s, at);
+fn lit(s: Painted, @builtin(front_facing) front: bool) -> @location(0) vec4f {
+    let at = seen(s.p, s.n, front);
+    let albedo = material.base_color.rgb * s.color;
+    return finished(studio(min(albedo, vec3f(0.95)), at.n, at.v), s.clip, at);
 }
 
 @fragment
-fn matcap(s: Surface, @builtin(front_facing) front: bool) -> @location(0) vec4f {
-    let at = seen(s, front);
-    return finished(clay(at.n, at.v), s, at);
+fn lit_textured(s: Textured, @builtin(front_facing) front: bool) -> @location(0) vec4f {
+    let at = seen(s.p, s.n, front);
+    let albedo = material.base_color.rgb * s.color * textureSample(base_texture, base_sampler, s.uv).rgb;
+    return finished(studio(min(albedo, vec3f(0.95)), at.n, at.v), s.clip, at);
 }
 
 @fragment
-fn weights(s: Surface, @builtin(front_facing) front: bool) -> @location(0) vec4f {
-    let at = seen(s, front);
+fn matcap(s: Form, @builtin(front_facing) front: bool) -> @location(0) vec4f {
+    let at = seen(s.p, s.n, front);
+    return finished(clay(at.n, at.v), s.clip, at);
+}
+
+@fragment
+fn weights(s: Weighted, @builtin(front_facing) front: bool) -> @location(0) vec4f {
+    let at = seen(s.p, s.n, front);
     var color = s.weight.rgb;
     if item.params.x < 0.5 {
         // No weight at all is a dark neutral; the ramp begins with the first trace of one.
@@ -111,14 +167,14 @@ fn weights(s: Surface, @builtin(front_facing) front: bool) -> @location(0) vec4f
     // Loud, and not on the ramp.
     let loose = 1.0 - smoothstep(0.2, 0.9, s.weight.w);
     let shaded = mix(color, vec3f(1.0, 0.0, 0.72), loose) * mix(gentle(at.n, at.v), 1.0, loose * 0.5);
-    return finished(shaded, s, at);
+    return finished(shaded, s.clip, at);
 }
 
 // Singular values of the map from rest to posed, from how both move across the screen: with the
 // metric tensors G = DᵀD of each, they are the roots of the eigenvalues of G_rest⁻¹ G_posed.
 @fragment
-fn stretch(s: Surface, @builtin(front_facing) front: bool) -> @location(0) vec4f {
-    let at = seen(s, front);
+fn stretch(s: Strained, @builtin(front_facing) front: bool) -> @location(0) vec4f {
+    let at = seen(s.p, s.n, front);
     let rx = dpdx(s.rest_p);
     let ry = dpdy(s.rest_p);
     let px = dpdx(s.p);
@@ -140,15 +196,15 @@ fn stretch(s: Surface, @builtin(front_facing) front: bool) -> @location(0) vec4f
     let deviation = select(least, most, abs(most) >= abs(least));
     let sound = a > 1e-12 && c > a * 1e-5;
     let color = diverging(select(0.0, deviation, sound));
-    return finished(color * gentle(at.n, at.v), s, at);
+    return finished(color * gentle(at.n, at.v), s.clip, at);
 }
 
 @fragment
-fn normals(s: Surface, @builtin(front_facing) front: bool) -> @location(0) vec4f {
-    let at = seen(s, front);
-    let coded = at.n * 0.5 + 0.5;
+fn normals(s: Form, @builtin(front_facing) front: bool) -> @location(0) vec4f {
+    let at = seen(s.p, s.n, front);
+    let toward = at.n * 0.5 + 0.5;
     // The usual colours of normal maps are gamma coded.
-    return finished(pow(coded, vec3f(2.2)) * mix(0.75, 1.0, clamp(dot(at.n, at.v), 0.0, 1.0)), s, at);
+    return finished(pow(toward, vec3f(2.2)) * mix(0.75, 1.0, clamp(dot(at.n, at.v), 0.0, 1.0)), s.clip, at);
 }
 
 // A checker of unit cells, box-filtered over `width`.
@@ -171,8 +227,8 @@ fn checker_color(at: vec2f, width: vec2f) -> vec3f {
 }
 
 @fragment
-fn uv_checker(s: Surface, @builtin(front_facing) front: bool) -> @location(0) vec4f {
-    let at = seen(s, front);
+fn uv_checker(s: Strained, @builtin(front_facing) front: bool) -> @location(0) vec4f {
+    let at = seen(s.p, s.n, front);
     let uv = s.uv * 16.0;
     let p = s.rest_p * item.params.z;
     let wu = fwidth(uv);
@@ -185,7 +241,7 @@ fn uv_checker(s: Surface, @builtin(front_facing) front: bool) -> @location(0) ve
         color = checker_color(p.yz, wp.yz) * share.x + checker_color(p.zx, wp.zx) * share.y
             + checker_color(p.xy, wp.xy) * share.z;
     }
-    return finished(studio(color, at.n, at.v), s, at);
+    return finished(studio(color, at.n, at.v), s.clip, at);
 }
 
 // Where depth alone is drawn.

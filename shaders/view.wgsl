@@ -16,7 +16,7 @@ struct View {
     key: vec4f,
     fill: vec4f,
     rim: vec4f,
-    // Colours around the character.
+    // Colours around the character, coded for the screen.
     top: vec4f,
     bottom: vec4f,
     grid: vec4f,
@@ -53,10 +53,16 @@ fn noise(pixel: vec2f) -> f32 {
     return fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715)))) - 0.5;
 }
 
-// Breaks up the steps of eight bits: one step of the gamma-coded target, brought to linear.
+// What the screen shows for a linear colour. Targets hold coded colours, so that a pixel is
+// encoded once and not each of its samples.
+fn coded(linear: vec3f) -> vec3f {
+    let c = max(linear, vec3f(0.0));
+    return select(1.055 * pow(c, vec3f(1.0 / 2.4)) - 0.055, c * 12.92, c <= vec3f(0.0031308));
+}
+
+// A coded colour with the steps of eight bits broken up.
 fn dithered(color: vec3f, pixel: vec2f) -> vec3f {
-    let slope = 2.0 * sqrt(max(color, vec3f(0.0))) + 0.08;
-    return max(color + slope * noise(pixel) / 255.0, vec3f(0.0));
+    return color + noise(pixel) / 255.0;
 }
 
 fn sequential(t: f32) -> vec3f {

@@ -40,5 +40,5 @@ fn fragment(c: Corner) -> @location(0) vec4f {
     if alpha < 0.004 {
         discard;
     }
-    return vec4f(item.color.rgb, alpha);
+    return vec4f(coded(item.color.rgb), alpha);
 }

@@ -122,12 +122,14 @@ fn each_side_of_a_wipe_is_the_picture_of_its_method() {
     let both = [linear, dual].map(|shape| skin(shape, Look::default()));
     let wiped = draw(&scene(both.to_vec(), Some(0.5)));
     assert!(!changed(&left, &right).is_empty(), "the methods differ");
+    // A triangle cut by the divider may round another way, which is one step of a byte.
+    let near = |p: &image::Rgba<u8>, q: &image::Rgba<u8>| (0..3).all(|k| p[k].abs_diff(q[k]) <= 1);
     for (x, y, pixel) in wiped.enumerate_pixels() {
         let expected = if x < SIZE[0] / 2 { &left } else { &right };
-        assert_eq!(pixel, expected.get_pixel(x, y), "at {x}, {y}");
+        assert!(near(pixel, expected.get_pixel(x, y)), "at {x}, {y}");
     }
     let none = draw(&scene(both.to_vec(), Some(0.0)));
-    assert_eq!(none, right);
+    assert!(none.pixels().zip(right.pixels()).all(|(p, q)| near(p, q)));
 }
 
 #[test]
@@ -287,6 +289,34 @@ fn the_same_scene_gives_the_same_bytes() {
     for _ in 0..3 {
         assert_eq!(first, picture_with(&GPU, &mut renderer, &scene, SIZE).expect("drawn"));
         renderer.forget_unused();
+    }
+}
+
+#[test]
+fn a_picture_follows_every_change_of_its_scene() {
+    let mut renderer = Renderer::new(&GPU.device, &GPU.queue, COLOR);
+    let mut scene = Scene { ground: true, ..resting(Look::default()) };
+    let dot = Dot { at: Point3::new(0.5, 1.0, 0.5), color: [1.0; 4], size: 20.0, hidden_by_skin: false };
+    let steps: [&dyn Fn(&mut Scene); 8] = [
+        &|_| {},
+        &|scene| scene.camera.yaw += 0.3,
+        &|scene| scene.skins[0].shape = walking("linear"),
+        &|scene| scene.skins[0].look.shading = Shading::Normals,
+        &|scene| scene.dots.push(dot),
+        &|scene| scene.dots[0].size = 40.0,
+        &|scene| scene.backdrop = Backdrop::LIGHT,
+        &|scene| scene.skins.clear(),
+    ];
+    let mut before = None;
+    for step in steps {
+        step(&mut scene);
+        for _ in 0..2 {
+            let kept = picture_with(&GPU, &mut renderer, &scene, SIZE).expect("drawn");
+            assert_eq!(kept, draw(&scene));
+            before
+                .replace(kept.clone())
+                .inspect(|before| assert!(before == &kept || changed(before, &kept).len() > 20));
+        }
     }
 }
 

@@ -18,6 +18,7 @@ pub struct BindKey {
     session: u64,
     mesh: u64,
     rig: u64,
+    size: BodySize,
     params: Params,
 }
 
@@ -25,7 +26,13 @@ impl BindKey {
     /// The key of a method on a document as it is now.
     pub fn of(session: u64, document: &Document, method: &str) -> Self {
         let Revisions { mesh, rig, .. } = document.revisions();
-        Self { session, mesh, rig, params: document.settings(method) }
+        let size = BodySize::of(document.character());
+        Self { session, mesh, rig, size, params: document.settings(method) }
+    }
+
+    /// Whether it is of that session: a binding of another character is of no use.
+    pub fn is_of(&self, session: u64) -> bool {
+        self.session == session
     }
 }
 
@@ -101,7 +108,7 @@ impl Bindings {
     }
 
     /// Takes a finished binding.
-    pub fn finished(&mut self, id: &'static str, key: BindKey, bound: Box<dyn Bound>, size: BodySize) {
+    pub fn finished(&mut self, id: &'static str, key: BindKey, bound: Box<dyn Bound>) {
         let slot = self.slots.entry(id).or_default();
         if slot.asked.as_ref().is_some_and(|(asked, _)| *asked == key) {
             slot.asked = None;
@@ -110,6 +117,7 @@ impl Bindings {
         let form = bound.gpu_form();
         slot.failed = None;
         slot.skin = None;
+        let size = key.size;
         slot.ready = Some((key, Ready { bound, form, size }));
     }
 

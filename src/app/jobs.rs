@@ -41,6 +41,8 @@ pub enum Purpose {
         /// The layout belongs to opening: it is no step to undo.
         opening: bool,
     },
+    /// Gets the character ready for the brush.
+    Canvas,
     /// Binds a method.
     Bind {
         /// Which.
@@ -96,7 +98,10 @@ pub enum Purpose {
 impl Purpose {
     /// Whether the status bar shows it: what the user asked for, not what goes on by itself.
     pub fn is_shown(&self) -> bool {
-        !matches!(self, Self::Bind { .. } | Self::Autosave { .. } | Self::Gauge(_) | Self::LiveNumbers)
+        !matches!(
+            self,
+            Self::Canvas | Self::Bind { .. } | Self::Autosave { .. } | Self::Gauge(_) | Self::LiveNumbers
+        )
     }
 }
 

@@ -14,9 +14,11 @@ use super::session::Session;
 use super::settings::{Device, Settings};
 use super::workspaces::Workspace;
 use crate::doc::{Document, Selection};
+use crate::jobs::canvas::Canvas;
 use crate::jobs::probe::Probe;
 use crate::kernel::rig::{Character, Pose, Posed};
 use crate::kernel::skin::{Skin, methods};
+pub use crate::kernel::weights::brush::Stroke;
 use crate::render::Camera;
 use crate::render::scene::Shape;
 
@@ -93,18 +95,6 @@ impl Orientation {
             Self::View => "View",
         }
     }
-}
-
-/// What the brush does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Stroke {
-    /// Raises the joint's weight.
-    #[default]
-    Add,
-    /// Lowers it.
-    Subtract,
-    /// Evens the weights out.
-    Smooth,
 }
 
 /// Settings of the tools that the tool strip shows.
@@ -211,6 +201,8 @@ pub struct AppState {
     pub probe: Option<Arc<Probe>>,
     /// A job looks through the mesh for the sake of tags.
     pub probing: bool,
+    /// What the brush needs to know of the character; there a moment after its tool was taken up.
+    pub canvas: Option<Arc<Canvas>>,
     /// A job rigs the mesh.
     pub rigging: bool,
     /// The pose that is shown.
@@ -259,6 +251,7 @@ impl AppState {
             rest_held: false,
             probe: None,
             probing: false,
+            canvas: None,
             rigging: false,
             pose: Pose::default(),
             posed: Arc::new(Posed::default()),

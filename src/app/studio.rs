@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use egui_material_icons::icons::{ICON_ERROR, ICON_INFO, ICON_WARNING};
+
 use super::command::Command;
 use super::docking::Docked;
 use super::files::dialog_ui::dialog_ui;
 use super::files::questions_ui::questions_ui;
 use super::files::{FileWork, StudioOptions};
-use super::jobs::{Event, Jobs};
+use super::jobs::{Event, Jobs, Purpose};
 use super::keys::{Keys, Taken};
 use super::log::Level;
 use super::settings::Settings;
@@ -105,6 +107,11 @@ impl Studio {
         self.lay_out(ui);
     }
 
+    /// Starts a job; what becomes of its result is the purpose's.
+    pub fn start_job<J: crate::jobs::Job + 'static>(&mut self, purpose: Purpose, job: J) {
+        self.jobs.start(purpose, job);
+    }
+
     /// Whether a job waits or runs.
     pub fn is_busy(&self) -> bool {
         self.jobs.is_busy()
@@ -114,6 +121,7 @@ impl Studio {
         self.take_messages();
         self.take_keys();
         self.tend_files();
+        self.keep_prepared();
         self.keep_bound();
         self.pass_time();
         self.keep_measured();
@@ -147,13 +155,16 @@ impl Studio {
             }
         }
         for entry in self.state.log.take_fresh() {
-            let toast = match entry.level {
-                Level::Info => self.toasts.info(entry.text),
-                Level::Warning => self.toasts.warning(entry.text),
-                Level::Error => self.toasts.error(entry.text),
+            let colors = theme::palette(self.state.settings.dark);
+            // Signs of a font that is there: the toasts' own are of one that need not be.
+            let (sign, color) = match entry.level {
+                Level::Info => (ICON_INFO, colors.good),
+                Level::Warning => (ICON_WARNING, colors.warning),
+                Level::Error => (ICON_ERROR, colors.error),
             };
+            let toast = self.toasts.custom(entry.text, sign.codepoint.to_owned(), color);
             let seconds = if entry.level == Level::Info { 3 } else { 7 };
-            toast.duration(Duration::from_secs(seconds)).closable(true);
+            toast.duration(Duration::from_secs(seconds)).closable(false);
         }
     }
 

@@ -4,8 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{ReadOptions, stem};
-use crate::kernel::rig::Track;
-use crate::kernel::rig::{Clip, Skeleton};
+use crate::kernel::rig::{Clip, Skeleton, retarget};
 
 /// Motions that were carried over.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,30 +54,4 @@ pub fn joined(clips: &[Arc<Clip>], new: Vec<Clip>) -> Vec<Arc<Clip>> {
         }
     }
     all
-}
-
-struct Retargeted {
-    clip: Clip,
-    matched: usize,
-    left_out: Vec<String>,
-}
-
-/// Rotations by equal names.
-fn retarget(source: &Skeleton, clip: &Clip, target: &Skeleton) -> Result<Retargeted, String> {
-    let name = |track: &Track| source.joints()[track.joint].name.clone();
-    let (found, lost): (Vec<&Track>, Vec<&Track>) =
-        clip.tracks.iter().partition(|track| target.find(&name(track)).is_some());
-    let tracks: Vec<Track> = found
-        .iter()
-        .filter_map(|track| {
-            let joint = target.find(&name(track))?;
-            Some(Track { rotation: track.rotation.clone(), ..Track::new(joint) })
-        })
-        .collect();
-    if tracks.is_empty() {
-        return Err("the two skeletons have no joint in common".into());
-    }
-    let matched = tracks.len();
-    let clip = Clip { name: clip.name.clone(), seconds: clip.seconds, tracks };
-    Ok(Retargeted { clip, matched, left_out: lost.into_iter().map(name).collect() })
 }

@@ -6,6 +6,7 @@ use super::{Job, JobError};
 use crate::kernel::geom::{Mesh, Plane, Rays, symmetry};
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::Tags;
+use crate::kernel::rig::tag_layout;
 
 /// What dragging tags over a mesh needs to know of it.
 #[derive(Debug)]
@@ -59,7 +60,7 @@ impl Job for ProbeMesh {
         let probe = known.unwrap_or_else(|| Arc::new(Probe::of(Arc::clone(&self.mesh))));
         progress.check()?;
         progress.step(0.5, "Finding the joints");
-        let tags = None;
+        let tags = self.lay_out.then(|| tag_layout::lay_out(&self.mesh));
         progress.check()?;
         Ok(Probed { probe, tags })
     }

@@ -3,6 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 use nalgebra::{Matrix4, Vector2, Vector3};
 
+use super::ramp::coded;
 use super::scene::Scene;
 
 /// `View` of `shaders/view.wgsl`.
@@ -27,7 +28,7 @@ pub struct ViewData {
     pub fill: [f32; 4],
     /// Direction towards the rim light.
     pub rim: [f32; 4],
-    /// Backdrop at the top.
+    /// Backdrop at the top; this and the next three are coded for the screen.
     pub top: [f32; 4],
     /// Backdrop at the bottom.
     pub bottom: [f32; 4],
@@ -59,7 +60,7 @@ pub struct ItemData {
 pub struct MaterialData {
     /// Linear RGBA.
     pub base_color: [f32; 4],
-    /// Textured, double sided.
+    /// y: double sided.
     pub flags: [f32; 4],
 }
 
@@ -169,10 +170,10 @@ impl ViewData {
             key: lamp(-0.55, 0.72, 0.62),
             fill: lamp(0.85, 0.12, 0.5),
             rim: lamp(0.45, 0.55, -0.9),
-            top: scene.backdrop.top,
-            bottom: scene.backdrop.bottom,
-            grid: scene.backdrop.grid,
-            shadow: scene.backdrop.shadow,
+            top: coded(scene.backdrop.top),
+            bottom: coded(scene.backdrop.bottom),
+            grid: coded(scene.backdrop.grid),
+            shadow: coded(scene.backdrop.shadow),
             ground: [
                 0.1 * 10_f64.powf(scale.floor()) as f32,
                 (scale - scale.floor()) as f32,

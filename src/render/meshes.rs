@@ -34,6 +34,7 @@ pub(super) struct GpuMesh {
 /// A run of triangles with one material.
 pub(super) struct Run {
     pub(super) indices: std::ops::Range<u32>,
+    pub(super) textured: bool,
     pub(super) material: wgpu::BindGroup,
 }
 
@@ -214,7 +215,8 @@ fn runs(
                 made.push((index, group.clone()));
                 group
             });
-            Run { indices, material }
+            let textured = index.is_some_and(|m| mesh.materials[m].texture.is_some());
+            Run { indices, textured, material }
         })
         .collect()
 }
@@ -229,12 +231,7 @@ fn material_group(
 ) -> wgpu::BindGroup {
     let data = MaterialData {
         base_color: material.base_color,
-        flags: [
-            f32::from(u8::from(material.texture.is_some())),
-            f32::from(u8::from(material.double_sided)),
-            0.0,
-            0.0,
-        ],
+        flags: [0.0, f32::from(u8::from(material.double_sided)), 0.0, 0.0],
     };
     let uniform = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
         label: Some("material"),

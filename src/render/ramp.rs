@@ -81,14 +81,18 @@ pub(super) fn texels() -> Vec<[u8; 4]> {
     steps().map(sequential).chain(steps().map(|t| diverging(2.0 * t - 1.0))).map(gamma_coded).collect()
 }
 
-/// A linear colour as a screen's bytes.
-pub fn gamma_coded([r, g, b, a]: Color) -> [u8; 4] {
+/// A linear colour as a screen codes it; alpha stays.
+pub fn coded([r, g, b, a]: Color) -> Color {
     let code = |x: f32| {
         let x = x.clamp(0.0, 1.0);
-        let coded = if x <= 0.003_130_8 { 12.92 * x } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 };
-        (coded * 255.0).round() as u8
+        if x <= 0.003_130_8 { 12.92 * x } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 }
     };
-    [code(r), code(g), code(b), (a.clamp(0.0, 1.0) * 255.0).round() as u8]
+    [code(r), code(g), code(b), a]
+}
+
+/// A linear colour as a screen's bytes.
+pub fn gamma_coded(color: Color) -> [u8; 4] {
+    coded(color).map(|x| (x.clamp(0.0, 1.0) * 255.0).round() as u8)
 }
 
 /// Linear from one gamma-coded byte.

@@ -84,7 +84,8 @@ impl Renderer {
 
     /// Renders `scene` into the picture of view `view`, which is made or resized as needed.
     /// `size` is in pixels; an empty one draws nothing. Widths of lines are in points, of
-    /// which `pixels_per_point` says the size.
+    /// which `pixels_per_point` says the size. A scene that shows the same as before costs nothing:
+    /// `encoder` must be submitted before the next call.
     #[expect(clippy::too_many_arguments, reason = "what egui's callback has at hand, one by one")]
     pub fn draw(
         &mut self,
@@ -110,6 +111,15 @@ impl Renderer {
             .filter(|target| target.size == size)
             .unwrap_or_else(|| Target::new(device, &self.layouts, size));
         target.used = self.now;
+        if target
+            .shows
+            .as_ref()
+            .is_some_and(|(shown, ppp)| *ppp == pixels_per_point && scene.shows_same(shown))
+        {
+            self.keep_alive(scene);
+            self.targets.insert(view, target);
+            return;
+        }
         super::deform::upload(
             device,
             encoder,
@@ -120,8 +130,19 @@ impl Renderer {
         let (skins, ghosts) = self.ready(device, queue, encoder, scene, size[0]);
         let items = self.draw_shadows(device, encoder, scene, &mut target, &skins, &ghosts);
         target.write_items(device, encoder, &self.layouts, &items);
-        self.draw_view(device, encoder, scene, &target, &skins, &ghosts);
+        self.draw_layer(device, encoder, scene, &target, &skins, &ghosts);
+        self.draw_picture(encoder, scene, &target, &skins);
+        target.shows = self.trouble.is_none().then(|| (scene.clone(), pixels_per_point));
         self.targets.insert(view, target);
+    }
+
+    /// Marks what a picture that stays shows as used, so that it is there when something changes.
+    fn keep_alive(&mut self, scene: &Scene) {
+        let skins = scene.skins.iter().map(|skin| (&skin.mesh, &skin.shape));
+        for (mesh, shape) in skins.chain(scene.ghosts.iter().map(|ghost| (&ghost.mesh, &ghost.shape))) {
+            self.meshes.get_or_make(mesh, self.now, || None);
+            self.deformer.touch(mesh, shape, self.now);
+        }
     }
 
     /// Uploads and deforms what `scene` shows.
@@ -154,8 +175,8 @@ impl Renderer {
             .filter_map(|((skin, shaped), columns)| {
                 let shaped = shaped.clone()?;
                 let look = &skin.look;
-                self.skin.prepare(device, &self.layouts, look.shading, look.xray);
                 let mesh = self.meshes.get_or_make(&skin.mesh, self.now, || None).as_mut()?;
+                self.skin.prepare(device, &self.layouts, mesh, look.shading, look.xray);
                 let weights = (look.shading == Shading::Weights)
                     .then(|| mesh.weight_colors(device, look.weights.as_ref()));
                 let wire =
@@ -230,7 +251,8 @@ impl Renderer {
         items
     }
 
-    fn draw_view(
+    /// What has edges, with several samples a pixel.
+    fn draw_layer(
         &mut self,
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
@@ -239,7 +261,7 @@ impl Renderer {
         skins: &[Ready<'_>],
         ghosts: &[(&Arc<Mesh>, Shaped)],
     ) {
-        let mut pass = begin(encoder, target);
+        let mut pass = begin(encoder, &target.color, Some((&target.layer, &target.depth)));
         let [width, height] = target.size;
         let depths = |pass: &mut wgpu::RenderPass<'_>, [near, far]: [f32; 2]| {
             pass.set_viewport(0.0, 0.0, width as f32, height as f32, near, far);
@@ -248,20 +270,6 @@ impl Renderer {
             pass.set_bind_group(1, &target.item_group, &[(k as u64 * ITEM_STRIDE) as u32]);
         };
         pass.set_bind_group(0, &target.view_group, &[]);
-        self.backdrop.draw_gradient(&mut pass);
-        if scene.ground {
-            for side in 0..skins.len().max(1) {
-                let [left, across] = skins.get(side).map_or([0, width], |skin| skin.columns);
-                // A single skin left of a wipe still stands on a whole ground.
-                let across = if skins.len() < 2 { width - left } else { across };
-                pass.set_scissor_rect(left, 0, across, height);
-                item(&mut pass, side);
-                if let Some(shade) = target.shadows[side].group() {
-                    self.backdrop.draw_ground(&mut pass, shade);
-                }
-            }
-            pass.set_scissor_rect(0, 0, width, height);
-        }
         for (k, (mesh, shaped)) in ghosts.iter().enumerate() {
             let Some(mesh) = self.meshes.get_or_make(mesh, self.now, || None) else { continue };
             depths(&mut pass, ghosts::slice(k, ghosts.len()));
@@ -297,6 +305,35 @@ impl Renderer {
         self.dots.draw(device, &mut pass, &stick_dots, false);
         self.lines.draw(device, &mut pass, &lines::data(&scene.lines, false), false);
         self.dots.draw(device, &mut pass, &dots::data(&scene.dots, false), false);
+    }
+
+    /// Backdrop, ground, and the layer that [`Self::draw_layer`] made.
+    fn draw_picture(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        scene: &Scene,
+        target: &Target,
+        skins: &[Ready<'_>],
+    ) {
+        let mut pass = begin(encoder, &target.picture, None);
+        let [width, height] = target.size;
+        pass.set_bind_group(0, &target.view_group, &[]);
+        self.backdrop.draw_gradient(&mut pass);
+        if scene.ground {
+            for side in 0..skins.len().max(1) {
+                // A single skin left of a wipe still stands on a whole ground.
+                let alone = skins.len() < 2;
+                let [left, across] =
+                    skins.get(side).filter(|_| !alone).map_or([0, width], |skin| skin.columns);
+                pass.set_scissor_rect(left, 0, across, height);
+                pass.set_bind_group(1, &target.item_group, &[(side as u64 * ITEM_STRIDE) as u32]);
+                if let Some(shade) = target.shadows[side].group() {
+                    self.backdrop.draw_ground(&mut pass, shade);
+                }
+            }
+            pass.set_scissor_rect(0, 0, width, height);
+        }
+        self.backdrop.draw_layer(&mut pass, &target.layer_group);
     }
 
     /// Blits the finished picture of `view` into the current pass's viewport; nothing if it was
@@ -358,24 +395,27 @@ fn wire_color(look: &Look) -> [f32; 4] {
     }
 }
 
-fn begin<'e>(encoder: &'e mut wgpu::CommandEncoder, target: &Target) -> wgpu::RenderPass<'e> {
+/// Begins a pass into `color`, cleared; with several samples, what they are resolved into and their depth.
+fn begin<'e>(
+    encoder: &'e mut wgpu::CommandEncoder,
+    color: &wgpu::TextureView,
+    samples: Option<(&wgpu::TextureView, &wgpu::TextureView)>,
+) -> wgpu::RenderPass<'e> {
+    let kept = |keep: bool| if keep { wgpu::StoreOp::Store } else { wgpu::StoreOp::Discard };
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("view"),
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-            view: &target.color,
+            view: color,
             depth_slice: None,
-            resolve_target: Some(&target.resolved),
+            resolve_target: samples.map(|(resolved, _)| resolved),
             ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                store: wgpu::StoreOp::Discard,
+                load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                store: kept(samples.is_none()),
             },
         })],
-        depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-            view: &target.depth,
-            depth_ops: Some(wgpu::Operations {
-                load: wgpu::LoadOp::Clear(1.0),
-                store: wgpu::StoreOp::Discard,
-            }),
+        depth_stencil_attachment: samples.map(|(_, depth)| wgpu::RenderPassDepthStencilAttachment {
+            view: depth,
+            depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(1.0), store: kept(false) }),
             stencil_ops: None,
         }),
         ..wgpu::RenderPassDescriptor::default()

@@ -7,6 +7,7 @@ use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
 
 use super::camera::Camera;
+use super::pick::posed_bones;
 use crate::kernel::geom::Mesh;
 use crate::kernel::rig::{Posed, Skeleton, Weights};
 use crate::kernel::skin::Skin;
@@ -36,6 +37,32 @@ pub struct Scene {
     pub lines: Vec<Line>,
     /// Dots with a size in pixels: tags, joints, vertices.
     pub dots: Vec<Dot>,
+}
+
+impl Scene {
+    /// Whether both give the same picture, without looking into what is shared: the same `Arc` is
+    /// the same thing, another one may be.
+    pub fn shows_same(&self, other: &Self) -> bool {
+        let skins = |a: &SkinItem, b: &SkinItem| {
+            Arc::ptr_eq(&a.mesh, &b.mesh) && a.shape.is_same(&b.shape) && a.look.is_same(&b.look)
+        };
+        let ghosts = |a: &Ghost, b: &Ghost| {
+            Arc::ptr_eq(&a.mesh, &b.mesh) && a.shape.is_same(&b.shape) && a.color == b.color
+        };
+        self.camera == other.camera
+            && self.backdrop == other.backdrop
+            && self.ground == other.ground
+            && self.wipe == other.wipe
+            && self.bones == other.bones
+            && self.lines == other.lines
+            && self.dots == other.dots
+            && all_same(&self.skins, &other.skins, skins)
+            && all_same(&self.ghosts, &other.ghosts, ghosts)
+    }
+}
+
+fn all_same<T>(a: &[T], b: &[T], same: impl Fn(&T, &T) -> bool) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
 }
 
 /// Colours around the character.
@@ -95,6 +122,20 @@ pub enum Shape {
     Cpu(Arc<Skin>),
 }
 
+impl Shape {
+    /// Whether both are the same shared things.
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Rest, Self::Rest) => true,
+            (Self::Gpu { form, posed }, Self::Gpu { form: f, posed: p }) => {
+                Arc::ptr_eq(form, f) && Arc::ptr_eq(posed, p)
+            }
+            (Self::Cpu(a), Self::Cpu(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+}
+
 /// How a skin is lit and coloured.
 #[derive(Debug, Clone)]
 pub struct Look {
@@ -108,6 +149,18 @@ pub struct Look {
     pub weights: Option<WeightsShown>,
 }
 
+impl Look {
+    /// Whether both look the same; weights are the same when they are the same shared thing.
+    fn is_same(&self, other: &Self) -> bool {
+        let weights =
+            |a: &WeightsShown, b: &WeightsShown| Arc::ptr_eq(&a.weights, &b.weights) && a.joint == b.joint;
+        self.shading == other.shading
+            && self.wireframe == other.wireframe
+            && self.xray == other.xray
+            && all_same(self.weights.as_slice(), other.weights.as_slice(), weights)
+    }
+}
+
 impl Default for Look {
     fn default() -> Self {
         Self { shading: Shading::Lit, wireframe: false, xray: false, weights: None }
@@ -115,7 +168,7 @@ impl Default for Look {
 }
 
 /// How the surface of a skin is coloured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum Shading {
     /// Lit, with base colour, vertex colours and texture.
     #[default]
@@ -225,20 +278,8 @@ pub struct BoneItem {
 impl BoneItem {
     /// The bones of a posed skeleton, all in one colour.
     pub fn of_pose(skeleton: &Skeleton, posed: &Posed, color: Color, style: BoneStyle) -> Vec<Self> {
-        let place = |j: usize, p: &Point3<f64>| {
-            posed.posed_from_rest.get(j).map_or(*p, |map| map.transform_point(p)).cast::<f32>()
-        };
-        skeleton
-            .bones()
-            .iter()
-            .map(|bone| Self {
-                head: place(bone.joint, &bone.head),
-                // A child may be moved away from its parent; the bone follows it.
-                tail: place(bone.child.unwrap_or(bone.joint), &bone.tail),
-                color,
-                style,
-            })
-            .collect()
+        let bones = posed_bones(skeleton, posed).into_iter();
+        bones.map(|(_, head, tail)| Self { head: head.cast(), tail: tail.cast(), color, style }).collect()
     }
 }
 

@@ -1,10 +1,13 @@
-//! The picture of each view: colour and depth with four samples a pixel, resolved into a texture.
+//! The picture of each view: what has edges is drawn with four samples a pixel into a layer, which
+//! is laid over backdrop and ground, whose lines are smooth by themselves.
 
 use super::gpu_data::{ItemData, ViewData};
 use super::passes::{Layouts, shadow::ShadowTarget};
+use super::scene::Scene;
 
-/// What pictures are drawn in: eight bits a channel, coded for the screen, blended in linear light.
-pub const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
+/// What pictures are drawn in: eight bits a channel that hold colours coded for the screen. Formats
+/// that code by themselves would do so for each sample, which a software device pays dearly.
+pub const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 /// Depth of pictures.
 pub const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// Samples a pixel.
@@ -19,7 +22,10 @@ pub(super) struct Target {
     pub(super) color: wgpu::TextureView,
     pub(super) depth: wgpu::TextureView,
     pub(super) texture: wgpu::Texture,
-    pub(super) resolved: wgpu::TextureView,
+    pub(super) picture: wgpu::TextureView,
+    /// The samples, resolved; alpha is multiplied in.
+    pub(super) layer: wgpu::TextureView,
+    pub(super) layer_group: wgpu::BindGroup,
     pub(super) view: wgpu::Buffer,
     pub(super) view_group: wgpu::BindGroup,
     items: wgpu::Buffer,
@@ -28,6 +34,8 @@ pub(super) struct Target {
     /// Left and right of the wipe.
     pub(super) shadows: [ShadowTarget; 2],
     pub(super) used: u64,
+    /// What the picture shows, and its pixels per point.
+    pub(super) shows: Option<(Scene, f32)>,
 }
 
 impl Target {
@@ -48,9 +56,20 @@ impl Target {
         let whole = wgpu::TextureViewDescriptor::default();
         let color = texture("samples", COLOR, SAMPLES, Usage::RENDER_ATTACHMENT).create_view(&whole);
         let depth = texture("depth", DEPTH, SAMPLES, Usage::RENDER_ATTACHMENT).create_view(&whole);
-        let picture =
-            texture("picture", COLOR, 1, Usage::RENDER_ATTACHMENT | Usage::TEXTURE_BINDING | Usage::COPY_SRC);
-        let resolved = picture.create_view(&whole);
+        let shown = Usage::RENDER_ATTACHMENT | Usage::TEXTURE_BINDING;
+        let layer = texture("layer", COLOR, 1, shown).create_view(&whole);
+        let texture = texture("picture", COLOR, 1, shown | Usage::COPY_SRC);
+        let picture = texture.create_view(&whole);
+        let loaded = |view: &wgpu::TextureView| {
+            device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("loaded"),
+                layout: &layouts.blit,
+                entries: &[wgpu::BindGroupEntry {
+                    binding: 0,
+                    resource: wgpu::BindingResource::TextureView(view),
+                }],
+            })
+        };
         let view = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("view"),
             size: size_of::<ViewData>() as u64,
@@ -66,18 +85,14 @@ impl Target {
             view,
             items,
             item_group,
-            blit_group: device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("blit"),
-                layout: &layouts.blit,
-                entries: &[wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource: wgpu::BindingResource::TextureView(&resolved),
-                }],
-            }),
-            texture: picture,
-            resolved,
+            blit_group: loaded(&picture),
+            layer_group: loaded(&layer),
+            texture,
+            picture,
+            layer,
             shadows: std::array::from_fn(|_| ShadowTarget::default()),
             used: 0,
+            shows: None,
         }
     }
 

@@ -36,6 +36,14 @@ pub fn outliner_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             .chain(state.selection.tag.map(Node::Tag))
             .collect();
         if *tree_state.selected() != chosen {
+            // What is chosen in the viewport is brought to light.
+            let mut above = state.selection.active_joint();
+            while let Some(j) = above {
+                above = state.character().skeleton.joints().get(j).and_then(|joint| joint.parent);
+                if let Some(parent) = above {
+                    tree_state.set_openness(Node::Joint(parent), true);
+                }
+            }
             tree_state.set_selected(chosen);
         }
         let (_, actions) =

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::app::bindings::BodySize;
 use crate::app::compare::Comparison;
 use crate::app::jobs::{Outcome, Purpose, Running};
 use crate::app::studio::Studio;
 use crate::doc::{Document, Edit};
 use crate::jobs::bind::BindMethod;
+use crate::jobs::canvas::Canvas;
 use crate::jobs::measure::Row;
 use crate::jobs::probe::Probed;
 use crate::jobs::rig::Rigged;
@@ -33,9 +33,10 @@ impl Studio {
     fn done(&mut self, purpose: Purpose, output: Box<dyn std::any::Any + Send>) {
         match purpose {
             Purpose::Bind { method, key } => {
-                if let Ok(bound) = output.downcast::<Box<dyn Bound>>() {
-                    let size = BodySize::of(self.state.character());
-                    self.state.bindings.finished(method, key, *bound, size);
+                if let Ok(bound) = output.downcast::<Box<dyn Bound>>()
+                    && key.is_of(self.state.session.serial)
+                {
+                    self.state.bindings.finished(method, key, *bound);
                 }
             }
             Purpose::Rig { session, revisions } => {
@@ -54,6 +55,11 @@ impl Studio {
                     && session == self.state.session.serial
                 {
                     self.take_probe(*probed, revisions, opening);
+                }
+            }
+            Purpose::Canvas => {
+                if let Ok(canvas) = output.downcast::<Canvas>() {
+                    self.state.canvas = Some(Arc::new(*canvas));
                 }
             }
             Purpose::Compare { session } => {
@@ -126,7 +132,12 @@ impl Studio {
         let mut wanted = self.state.bindings.wanted(serial, self.state.document());
         let seen: Vec<&str> = self.state.panes.seen().iter().map(|pane| pane.method.as_str()).collect();
         wanted.sort_by_key(|(id, ..)| !seen.contains(id));
+        let painting = self.tools.paint.is_painting();
         for (id, key, outdated) in wanted {
+            // Each dab asks anew: what is seen follows as fast as it can, the rest waits for the stroke's end.
+            if painting && (outdated.is_some() || !self.state.shapes.contains_key(id)) {
+                continue;
+            }
             if let Some(job) = outdated {
                 self.jobs.cancel(job);
             }

@@ -19,7 +19,7 @@ impl Studio {
         match command {
             Command::Do(action) => self.perform_action(action),
             Command::Edit { edit, drag } => self.edit(edit, drag),
-            Command::CancelDrag(drag) => self.cancel_drag(drag),
+            Command::CancelDrag(drag) => self.state.cancel_drag(drag),
             Command::Open(_)
             | Command::OpenAnyway(_)
             | Command::ImportMotion(_)

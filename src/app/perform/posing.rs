@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::action::Action;
-use crate::app::state::{AppState, BeforeDrag, ToolKind};
+use crate::app::state::{AppState, BeforeDrag};
 use crate::app::studio::Studio;
 use crate::doc::Edit;
 use crate::io;
@@ -102,19 +102,6 @@ impl AppState {
 impl Studio {
     pub(super) fn edit(&mut self, edit: Edit, drag: Option<u64>) {
         self.state.edit(edit, drag);
-        self.after_edit();
-    }
-
-    pub(super) fn cancel_drag(&mut self, drag: u64) {
-        self.state.cancel_drag(drag);
-        self.after_edit();
-    }
-
-    /// A mesh that lost its skeleton asks for tags.
-    fn after_edit(&mut self) {
-        if self.state.wants_tags() && self.state.tool.kind != ToolKind::Tags {
-            self.ask_for_tags();
-        }
     }
 
     pub(super) fn select_joint(&mut self, joint: usize, add: bool) {
@@ -135,7 +122,6 @@ impl Studio {
                         self.state.playback.choose(None);
                     }
                     self.state.after_edit();
-                    self.after_edit();
                 }
             }
             Action::SelectNone => self.state.selection.clear(),

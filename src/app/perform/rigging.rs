@@ -10,6 +10,7 @@ use crate::app::jobs::Purpose;
 use crate::app::state::ToolKind;
 use crate::app::studio::Studio;
 use crate::doc::{Edit, Revisions};
+use crate::jobs::canvas::PrepareCanvas;
 use crate::jobs::probe::{ProbeMesh, Probed};
 use crate::jobs::rig::RigMesh;
 use crate::kernel::rig::{TagName, Tags, Weights};
@@ -24,7 +25,7 @@ impl Studio {
             Action::RemoveRig => self.remove_rig(),
             Action::LayOutTags => {
                 self.state.tool.kind = ToolKind::Tags;
-                self.probe(true);
+                self.start_probe(true, false);
             }
             Action::RemoveTag => {
                 if let Some(name) = self.state.selection.tag {
@@ -77,12 +78,28 @@ impl Studio {
         self.start_probe(lay_out, true);
     }
 
-    /// Makes sure that dragged tags can snap, and lays tags out where asked to.
-    pub(super) fn probe(&mut self, lay_out: bool) {
-        let mesh = &self.state.character().mesh;
-        let known = self.state.probe.as_ref().is_some_and(|probe| Arc::ptr_eq(&probe.mesh, mesh));
-        if lay_out || !(known || self.state.probing) {
-            self.start_probe(lay_out, false);
+    /// Gets ready what the current tool needs, in the background; without a skeleton there is only one tool.
+    pub(in crate::app) fn keep_prepared(&mut self) {
+        if self.state.wants_tags() && self.state.tool.kind != ToolKind::Tags {
+            self.ask_for_tags();
+        }
+        let character = self.state.character();
+        let (mesh, skeleton) = (Arc::clone(&character.mesh), Arc::clone(&character.skeleton));
+        match self.state.tool.kind {
+            ToolKind::Tags => {
+                let known = self.state.probe.as_ref().is_some_and(|probe| Arc::ptr_eq(&probe.mesh, &mesh));
+                if !known && !self.state.probing && mesh.vertex_count() > 0 {
+                    self.start_probe(false, false);
+                }
+            }
+            ToolKind::Paint => {
+                let known = self.state.canvas.as_ref().is_some_and(|canvas| canvas.fits(&mesh, &skeleton));
+                let asked = self.jobs.running().iter().any(|job| matches!(job.purpose, Purpose::Canvas));
+                if !known && !asked {
+                    self.jobs.start(Purpose::Canvas, PrepareCanvas { mesh, skeleton });
+                }
+            }
+            ToolKind::Pose => {}
         }
     }
 

@@ -175,9 +175,6 @@ impl Studio {
             Action::Move => self.tools.pose.begin(ModalKind::Move, &self.state),
             _ => {}
         }
-        if kind == ToolKind::Tags {
-            self.probe(false);
-        }
         let state = &mut self.state;
         if kind == ToolKind::Paint && state.panes.active_pane().shading != Shading::Weights {
             self.shade(Shading::Weights);

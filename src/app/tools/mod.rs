@@ -1,6 +1,7 @@
 //! Tools: what the left mouse button does in a viewport. A tool sees the state, keeps its own drag,
 //! and pushes commands; the camera moves only while no tool holds the pointer.
 
+pub mod paint;
 pub mod pose;
 pub mod tags;
 
@@ -101,6 +102,8 @@ pub trait Tool {
 pub struct Tools {
     /// Selecting and posing.
     pub pose: pose::PoseTool,
+    /// Painting weights.
+    pub paint: paint::PaintTool,
     /// Placing tags.
     pub tags: tags::TagTool,
 }
@@ -109,7 +112,8 @@ impl Tools {
     /// The tool of a kind.
     pub fn get(&self, kind: ToolKind) -> &dyn Tool {
         match kind {
-            ToolKind::Pose | ToolKind::Paint => &self.pose,
+            ToolKind::Pose => &self.pose,
+            ToolKind::Paint => &self.paint,
             ToolKind::Tags => &self.tags,
         }
     }
@@ -117,7 +121,8 @@ impl Tools {
     /// The tool of a kind, to use.
     pub fn get_mut(&mut self, kind: ToolKind) -> &mut dyn Tool {
         match kind {
-            ToolKind::Pose | ToolKind::Paint => &mut self.pose,
+            ToolKind::Pose => &mut self.pose,
+            ToolKind::Paint => &mut self.paint,
             ToolKind::Tags => &mut self.tags,
         }
     }

@@ -3,6 +3,7 @@
 mod axes;
 pub mod callback;
 mod labels;
+mod legend;
 mod navigate;
 mod scene;
 
@@ -90,6 +91,9 @@ fn pane_ui(
 
     labels::words_ui(ui, rect, state, &camera, &overlay);
     labels::numbers_ui(ui, rect, pane, state);
+    if overlay.inset.is_none() {
+        legend::legend_ui(ui, rect, pane, state);
+    }
     labels::pane_bar_ui(ui, rect, pane, state, commands);
     if let Some(inset) = overlay.inset.take() {
         inset::inset_ui(ui, rect, pane, inset, &scene, state);

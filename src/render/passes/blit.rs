@@ -22,7 +22,7 @@ impl BlitPass {
             immediate_size: 0,
         });
         // A format that encodes gamma itself takes linear colours.
-        let constants = [("encode", if output.is_srgb() { 0.0 } else { 1.0 })];
+        let constants = [("decode", if output.is_srgb() { 1.0 } else { 0.0 })];
         let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some("blit"),
             layout: Some(&layout),

@@ -1,5 +1,7 @@
 //! The skin in each of its shadings, solid or seen through.
 
+use std::collections::HashMap;
+
 use super::{Draws, Layouts, POINTS};
 use crate::render::gpu_data::{LookData, PointData};
 use crate::render::meshes::GpuMesh;
@@ -13,7 +15,8 @@ pub(in crate::render) const XRAY_OPACITY: f32 = 0.30;
 pub(in crate::render) struct SkinPass {
     module: wgpu::ShaderModule,
     depth: wgpu::RenderPipeline,
-    shadings: [[Option<wgpu::RenderPipeline>; 2]; Shading::ALL.len()],
+    /// By shading, whether it is textured, and whether it is seen through.
+    pipelines: HashMap<(Shading, bool, bool), wgpu::RenderPipeline>,
 }
 
 const REST: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
@@ -50,36 +53,44 @@ impl SkinPass {
             blend: false,
         }
         .pipeline(device);
-        Self { module, depth, shadings: Default::default() }
+        Self { module, depth, pipelines: HashMap::new() }
     }
 
-    /// Makes the pipeline of a shading if it is not there yet.
+    /// Makes the pipelines of a look if they are not there yet.
     pub(in crate::render) fn prepare(
         &mut self,
         device: &wgpu::Device,
         layouts: &Layouts,
+        mesh: &GpuMesh,
         shading: Shading,
         xray: bool,
     ) {
-        let slot = &mut self.shadings[shading as usize][usize::from(xray)];
-        slot.get_or_insert_with(|| {
-            Draws {
-                label: shading.id(),
-                module: &self.module,
-                vertex: "vertex",
-                fragment: entry_point(shading),
-                colors: true,
-                buffers: &[Some(POINTS), Some(REST), Some(LOOKS), Some(WEIGHTS)],
-                groups: &[Some(&layouts.view), Some(&layouts.item), Some(&layouts.material)],
-                topology: wgpu::PrimitiveTopology::TriangleList,
-                // After its own depth was drawn, only the nearest surface of an x-ray is left.
-                compare: if xray { wgpu::CompareFunction::LessEqual } else { wgpu::CompareFunction::Less },
-                writes_depth: !xray,
-                bias: if xray { 4 } else { 0 },
-                blend: xray,
-            }
-            .pipeline(device)
-        });
+        let module = &self.module;
+        for textured in mesh.runs.iter().map(|run| run.textured && shading == Shading::Lit) {
+            self.pipelines.entry((shading, textured, xray)).or_insert_with(|| {
+                let (vertex, fragment) = entry_points(shading, textured);
+                Draws {
+                    label: shading.id(),
+                    module,
+                    vertex,
+                    fragment,
+                    colors: true,
+                    buffers: &[Some(POINTS), Some(REST), Some(LOOKS), Some(WEIGHTS)],
+                    groups: &[Some(&layouts.view), Some(&layouts.item), Some(&layouts.material)],
+                    topology: wgpu::PrimitiveTopology::TriangleList,
+                    // After its own depth was drawn, only the nearest surface of an x-ray is left.
+                    compare: if xray {
+                        wgpu::CompareFunction::LessEqual
+                    } else {
+                        wgpu::CompareFunction::Less
+                    },
+                    writes_depth: !xray,
+                    bias: if xray { 4 } else { 0 },
+                    blend: xray,
+                }
+                .pipeline(device)
+            });
+        }
     }
 
     /// Draws `mesh` at `points`; groups 0 and 1 are bound.
@@ -92,32 +103,35 @@ impl SkinPass {
         points: &wgpu::Buffer,
         weights: Option<&wgpu::Buffer>,
     ) {
-        let Some(pipeline) = &self.shadings[shading as usize][usize::from(xray)] else { return };
         pass.set_index_buffer(mesh.indices.slice(..), wgpu::IndexFormat::Uint32);
         pass.set_vertex_buffer(0, points.slice(..));
         if xray {
             pass.set_pipeline(&self.depth);
             pass.draw_indexed(0..mesh.index_count, 0, 0..1);
         }
-        pass.set_pipeline(pipeline);
         pass.set_vertex_buffer(1, mesh.rest.slice(..));
         pass.set_vertex_buffer(2, mesh.looks.slice(..));
         // Shadings without weights do not look at them, but something must be bound.
         pass.set_vertex_buffer(3, weights.unwrap_or(&mesh.looks).slice(..));
         for run in &mesh.runs {
+            let textured = run.textured && shading == Shading::Lit;
+            let Some(pipeline) = self.pipelines.get(&(shading, textured, xray)) else { continue };
+            pass.set_pipeline(pipeline);
             pass.set_bind_group(2, &run.material, &[]);
             pass.draw_indexed(run.indices.clone(), 0, 0..1);
         }
     }
 }
 
-fn entry_point(shading: Shading) -> &'static str {
+/// Vertex and fragment stage.
+fn entry_points(shading: Shading, textured: bool) -> (&'static str, &'static str) {
     match shading {
-        Shading::Lit => "lit",
-        Shading::Matcap => "matcap",
-        Shading::Weights => "weights",
-        Shading::Stretch => "stretch",
-        Shading::Normals => "normals",
-        Shading::Checker => "uv_checker",
+        Shading::Lit if textured => ("vertex_textured", "lit_textured"),
+        Shading::Lit => ("vertex_painted", "lit"),
+        Shading::Matcap => ("vertex_form", "matcap"),
+        Shading::Weights => ("vertex_weighted", "weights"),
+        Shading::Stretch => ("vertex_strained", "stretch"),
+        Shading::Normals => ("vertex_form", "normals"),
+        Shading::Checker => ("vertex_strained", "uv_checker"),
     }
 }

@@ -16,7 +16,7 @@ use nalgebra::{Point2, Point3, Vector2};
 
 use self::snap::Place;
 use super::{Hint, Overlay, PaneInput, Tool};
-use crate::app::command::Command;
+use crate::app::command::{Command, new_drag};
 use crate::app::state::AppState;
 use crate::doc::Edit;
 use crate::jobs::probe::Probe;
@@ -26,8 +26,6 @@ use crate::render::Ray;
 
 /// How near the pointer must be to a tag, in points of the screen.
 const REACH: f64 = 15.0;
-/// Numbers of this tool's drags begin here, apart from those of other tools.
-const DRAGS: u64 = 1 << 41;
 /// Confidence of a tag that followed its partner.
 const FOLLOWED: f64 = 0.8;
 
@@ -61,7 +59,6 @@ struct Drag {
 pub struct TagTool {
     drag: Option<Drag>,
     hovered: Option<TagName>,
-    drags: u64,
 }
 
 /// What is known of the open mesh, if it is ready.
@@ -97,7 +94,6 @@ impl TagTool {
             (None, Some(name)) => (name, first_anchor(name, state), Vector2::zeros()),
             (None, None) => return,
         };
-        self.drags += 1;
         if state.selection.tag != Some(name) {
             commands.push(Command::SelectTag(Some(name)));
         }
@@ -105,7 +101,7 @@ impl TagTool {
         self.drag = Some(Drag {
             pane: input.pane,
             session: state.session.serial,
-            number: DRAGS + self.drags,
+            number: new_drag(),
             name,
             before: tags.clone(),
             grip,

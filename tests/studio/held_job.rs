@@ -1,0 +1,71 @@
+//! Long work never stops the window, can be cancelled, and then leaves no trace.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use sinew::app::action::Action;
+use sinew::app::jobs::Purpose;
+use sinew::io::project;
+use sinew::jobs::{Job, JobError};
+use sinew::kernel::progress::Progress;
+
+use crate::desk::Desk;
+
+/// Works until it is cancelled.
+struct Endless {
+    running: Arc<AtomicBool>,
+}
+
+impl Job for Endless {
+    type Output = ();
+
+    fn title(&self) -> String {
+        "Working without end".into()
+    }
+
+    fn run(self, progress: &dyn Progress) -> Result<(), JobError> {
+        self.running.store(true, Ordering::Relaxed);
+        let begun = Instant::now();
+        loop {
+            progress.step(begun.elapsed().as_secs_f32().min(9.0) / 10.0, "Still at it");
+            if let Err(cancelled) = progress.check() {
+                self.running.store(false, Ordering::Relaxed);
+                return Err(cancelled.into());
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+#[test]
+fn the_window_goes_on_drawing_while_a_job_is_held_and_cancelling_leaves_the_document_as_it_was() {
+    let mut desk = Desk::on("@arm");
+    desk.until("quiet", |_| true);
+    let text = |desk: &Desk| project::to_text(desk.state().document(), Path::new("a.sinew")).expect("plain");
+    let before = (text(&desk), desk.state().document().revisions());
+    let running = Arc::new(AtomicBool::new(false));
+    let job = Endless { running: Arc::clone(&running) };
+    desk.harness.state_mut().start_job(Purpose::Write(String::new()), job);
+    desk.until("the job", |_| running.load(Ordering::Relaxed));
+
+    let begun = Instant::now();
+    let (mut frames, mut times) = (0_usize, Vec::new());
+    while begun.elapsed() < Duration::from_secs(5) {
+        desk.harness.step();
+        frames += 1;
+        times.push(desk.state().playback.time());
+    }
+    assert!(running.load(Ordering::Relaxed), "the job is still at it");
+    times.dedup();
+    assert!(frames > 20 && times.len() > 20, "{frames} frames, {} moments of the motion", times.len());
+
+    desk.ask(Action::TwoPanes);
+    desk.press("Cancel: Working without end");
+    desk.until("the end", |_| !running.load(Ordering::Relaxed));
+    desk.harness.run_steps(4);
+    assert!(!desk.sees("Cancel: Working without end"));
+    assert!(desk.told("Cancelled"));
+    assert_eq!((text(&desk), desk.state().document().revisions()), before);
+}

@@ -1,0 +1,6 @@
+//! The whole window without a screen: its widgets are found by their accessible names and pressed.
+
+mod desk;
+mod files;
+mod held_job;
+mod panels;

@@ -30,7 +30,6 @@ impl Bench {
         state.camera.frame(character.bounds());
         state.session.replace(Document::new(Origin::parse("@test"), character), None);
         state.playback.load(&state.session.document().character().clone());
-        state.tool.symmetry = false;
         state.refresh_pose();
         let pointer = Point2::origin();
         Self { state, tool: PoseTool::default(), pointer, down: false, modifiers: Modifiers::NONE }
@@ -510,7 +509,7 @@ fn pins_hold_while_the_hips_are_dragged() {
 #[test]
 fn with_symmetry_the_other_side_follows() {
     let mut bench = Bench::hero();
-    bench.state.tool.symmetry = true;
+    bench.state.tool.pose_symmetry = true;
     let (left, right) = (bench.joint("LeftHand"), bench.joint("RightHand"));
     let from = bench.pixel(&bench.place(left));
     let way = (0..=12).map(|k| from + Vector2::new(-2.0, 3.0) * f64::from(k));

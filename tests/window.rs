@@ -198,6 +198,7 @@ fn a_session_with_real_keys_and_mouse() {
     assert_ne!(at_rest, display.look(&window.id), "the joint turned");
 
     window.key("ctrl+s");
+    window.key("ctrl+a");
     window.type_text(&file.to_string_lossy());
     window.key("Return");
     wait_for("the project file", || file.exists().then_some(()));

@@ -85,7 +85,9 @@ fn interface(size: usize) {
     let origin = Origin::parse(&format!("@hero:{size}"));
     let mut studio = Headless::open(origin, [1280, 800]).expect("there is a device");
     studio.settle();
-    for (name, layout) in [("interface, one pane", PaneLayout::One), ("interface, two panes", PaneLayout::Two)] {
+    for (name, layout) in
+        [("interface, one pane", PaneLayout::One), ("interface, two panes", PaneLayout::Two)]
+    {
         studio.command(Command::SetLayout(layout)).settle();
         let mut times: Vec<Duration> = (0..60)
             .map(|_| {

@@ -89,8 +89,8 @@ impl Playback {
         let playing = self.clip().map(|clip| clip.name.clone());
         self.clips = character.clips.clone();
         self.own = character.clips.clone();
-        let generated = motions::generated(&character.skeleton);
-        for clip in generated {
+        let skeleton = &character.skeleton;
+        for clip in motions::generated(skeleton).into_iter().chain(motions::sweeps(skeleton)) {
             if self.clips.iter().all(|other| other.name != clip.name) {
                 self.clips.push(Arc::new(clip));
             }

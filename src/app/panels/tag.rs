@@ -123,15 +123,12 @@ fn figure(painter: &egui::Painter, at: &impl Fn([f32; 2]) -> Pos2, height: f32, 
         limb(&[[side * 0.06, 0.51], [side * 0.075, 0.73], [side * 0.085, 0.94]], 0.075);
         limb(&[[side * 0.085, 0.955], [side * 0.11, 0.965]], 0.055);
     }
-    let trunk = [[-0.12, 0.18], [0.12, 0.18], [0.085, 0.38], [0.1, 0.54], [-0.1, 0.54], [-0.085, 0.38]];
-    painter.add(egui::Shape::convex_polygon(
-        trunk[..3].iter().chain(&trunk[5..]).map(|p| at(*p)).collect(),
-        color,
-        Stroke::NONE,
-    ));
-    painter.add(egui::Shape::convex_polygon(
-        trunk[2..].iter().map(|p| at(*p)).collect(),
-        color,
-        Stroke::NONE,
-    ));
+    // Two halves that overlap, so that no seam is seen.
+    for half in [
+        [[-0.12, 0.18], [0.12, 0.18], [0.085, 0.39], [-0.085, 0.39]],
+        [[-0.085, 0.37], [0.085, 0.37], [0.1, 0.54], [-0.1, 0.54]],
+    ] {
+        let outline = half.iter().map(|p| at(*p)).collect();
+        painter.add(egui::Shape::convex_polygon(outline, color, Stroke::NONE));
+    }
 }

@@ -13,6 +13,7 @@ use crate::jobs::probe::Probed;
 use crate::jobs::rig::Rigged;
 use crate::kernel::geom::measure::{Gauge, Measures};
 use crate::kernel::skin::{Bound, methods};
+use crate::render::{Camera, ViewAxis};
 
 impl Studio {
     /// A job ended.
@@ -120,6 +121,13 @@ impl Studio {
         self.state.playback.load(&character);
         self.state.playback.start();
         self.state.tool.kind = crate::app::state::ToolKind::Pose;
+        self.state.selection.tag = None;
+        let camera = &mut self.state.camera;
+        if camera.flat && camera.axis() == Some(ViewAxis::Front) {
+            // From the front nobody sees a walk: back to the view that every character opens with.
+            let Camera { yaw, pitch, .. } = Camera::default();
+            (camera.yaw, camera.pitch, camera.flat) = (yaw, pitch, false);
+        }
         self.state.log.info(format!("Rigged with {joints} joints in {seconds:.1} s"));
     }
 

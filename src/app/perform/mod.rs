@@ -6,6 +6,8 @@ mod motion;
 mod offered;
 mod posing;
 mod rigging;
+#[cfg(test)]
+mod rigging_tests;
 mod viewing;
 
 use super::action::{Action, Group};

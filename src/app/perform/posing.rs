@@ -75,7 +75,8 @@ impl AppState {
     pub(in crate::app) fn take_pose(&mut self, name: &str, share: f64, drag: Option<u64>) {
         let Some(wanted) = self.library_pose(name) else { return };
         let from = self.pose_before_drag(drag);
-        self.edit(Edit::SetPose(from.blend(&wanted, share)), drag);
+        let pose = if share >= 1.0 { wanted } else { from.blend(&wanted, share) };
+        self.edit(Edit::SetPose(pose), drag);
     }
 
     /// Swaps left and right, or copies the chosen joints to the other side.

@@ -17,6 +17,9 @@ use crate::kernel::rig::{TagName, Tags, Weights};
 use crate::kernel::weights::Kind;
 use crate::render::ViewAxis;
 
+/// How much farther away a mesh is looked at that asks for tags.
+const ROOM_FOR_PROMPT: f64 = 1.18;
+
 impl Studio {
     pub(super) fn rig_action(&mut self, action: Action) {
         match action {
@@ -24,7 +27,7 @@ impl Studio {
             Action::RebindWeights => self.rig(false),
             Action::RemoveRig => self.remove_rig(),
             Action::LayOutTags => {
-                self.state.tool.kind = ToolKind::Tags;
+                self.take_tag_tool();
                 self.start_probe(true, false);
             }
             Action::RemoveTag => {
@@ -60,20 +63,33 @@ impl Studio {
 
     /// A mesh without a skeleton asks for tags: they are laid out at once, seen from the front.
     pub(super) fn bring_tags(&mut self) {
-        (self.state.probe, self.state.rigging) = (None, false);
-        if !self.state.wants_tags() {
-            if self.state.tool.kind == ToolKind::Tags {
-                self.state.tool.kind = ToolKind::Pose;
-            }
+        (self.state.probe, self.state.canvas, self.state.rigging) = (None, None, false);
+        if self.state.tool.kind == ToolKind::Tags {
+            self.state.tool.kind = ToolKind::Pose;
+        }
+        if self.state.wants_tags() {
+            self.ask_for_tags();
+        }
+    }
+
+    /// Takes the tool for tags up and looks at a mesh without a skeleton from the front.
+    fn take_tag_tool(&mut self) {
+        let before = std::mem::replace(&mut self.state.tool.kind, ToolKind::Tags);
+        if before == ToolKind::Tags || !self.state.wants_tags() {
             return;
         }
-        self.state.camera.look_along(ViewAxis::Front);
-        self.ask_for_tags();
+        let bounds = self.state.character().bounds();
+        let camera = &mut self.state.camera;
+        camera.frame(bounds);
+        camera.look_along(ViewAxis::Front);
+        // Room under the feet for the button that rigs.
+        camera.distance *= ROOM_FOR_PROMPT;
+        camera.target.y -= 0.5 * camera.metres_per_pixel(1.0) * (1.0 - 1.0 / ROOM_FOR_PROMPT);
     }
 
     /// Takes the tool for tags up, and lays them out where there are none.
-    pub(super) fn ask_for_tags(&mut self) {
-        self.state.tool.kind = ToolKind::Tags;
+    fn ask_for_tags(&mut self) {
+        self.take_tag_tool();
         let lay_out = self.state.document().tags().is_empty();
         self.start_probe(lay_out, true);
     }

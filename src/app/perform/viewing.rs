@@ -167,13 +167,20 @@ impl Studio {
         let kind = match action {
             Action::TagTool => ToolKind::Tags,
             Action::PaintTool => ToolKind::Paint,
+            // Who paints may pose without putting the brush away.
+            Action::Rotate | Action::Move if self.state.tool.kind == ToolKind::Paint => ToolKind::Paint,
             _ => ToolKind::Pose,
         };
         self.state.tool.kind = kind;
-        match action {
-            Action::Rotate => self.tools.pose.begin(ModalKind::Rotate, &self.state),
-            Action::Move => self.tools.pose.begin(ModalKind::Move, &self.state),
-            _ => {}
+        let modal = match action {
+            Action::Rotate => Some(ModalKind::Rotate),
+            Action::Move => Some(ModalKind::Move),
+            _ => None,
+        };
+        match (modal, kind) {
+            (Some(modal), ToolKind::Paint) => return self.tools.paint.begin_pose(modal, &self.state),
+            (Some(modal), _) => self.tools.pose.begin(modal, &self.state),
+            (None, _) => {}
         }
         let state = &mut self.state;
         if kind == ToolKind::Paint && state.panes.active_pane().shading != Shading::Weights {

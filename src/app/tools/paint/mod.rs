@@ -13,7 +13,7 @@ use std::sync::Arc;
 use egui::{Key, Modifiers};
 use nalgebra::{Point2, Point3, Vector3};
 
-use super::pose::PoseTool;
+use super::pose::{ModalKind, PoseTool};
 use super::{Hint, Overlay, PaneInput, Tool};
 use crate::app::command::{Command, new_drag};
 use crate::app::state::{AppState, Stroke};
@@ -62,9 +62,8 @@ struct Going {
 /// Paints weights.
 #[derive(Debug, Default)]
 pub struct PaintTool {
-    /// What has the pointer while Alt is held.
+    /// What has the pointer while Alt is held, and keys while it turns or moves a joint.
     pose: PoseTool,
-    posing: bool,
     going: Option<Going>,
     hover: Option<Hover>,
 }
@@ -92,6 +91,18 @@ fn stroke_of(state: &AppState, modifiers: Modifiers) -> Stroke {
 }
 
 impl PaintTool {
+    /// Starts to turn or move the chosen joint, without leaving the brush.
+    pub fn begin_pose(&mut self, kind: ModalKind, state: &AppState) {
+        if self.going.is_none() {
+            self.pose.begin(kind, state);
+        }
+    }
+
+    /// Whether a joint is being turned or moved.
+    fn posing(&self) -> bool {
+        self.pose.captures_keys()
+    }
+
     /// Whether a stroke goes on.
     pub fn is_painting(&self) -> bool {
         self.going.is_some()
@@ -183,7 +194,7 @@ impl Tool for PaintTool {
         if self.going.as_ref().is_some_and(|going| going.session != state.session.serial) {
             self.going = None;
         }
-        if self.going.is_none() && (self.posing || poses(input.modifiers)) {
+        if self.going.is_none() && (self.posing() || poses(input.modifiers)) {
             return self.pose_pointer(input, state, commands);
         }
         let other_pane = self.going.as_ref().is_some_and(|going| going.pane != input.pane);
@@ -221,7 +232,7 @@ impl Tool for PaintTool {
         if context.text_edit_focused() || state.windows.palette.is_some() {
             return;
         }
-        if self.posing {
+        if self.posing() {
             return self.pose.keys(context, state, commands);
         }
         let (smaller, larger, escape) = context.input(|input| {
@@ -243,11 +254,11 @@ impl Tool for PaintTool {
     }
 
     fn captures_keys(&self) -> bool {
-        self.going.is_some() || (self.posing && self.pose.captures_keys())
+        self.going.is_some() || self.posing()
     }
 
     fn overlay(&self, input: &PaneInput, state: &AppState, overlay: &mut Overlay) {
-        if self.posing || poses(input.modifiers) {
+        if self.posing() || poses(input.modifiers) {
             return self.pose.overlay(input, state, overlay);
         }
         overlay.hide_bones = self.going.is_some();
@@ -257,7 +268,7 @@ impl Tool for PaintTool {
     }
 
     fn hints(&self, state: &AppState) -> Vec<Hint> {
-        if self.posing {
+        if self.posing() {
             return self.pose.hints(state);
         }
         if state.selection.active_joint().is_none() {
@@ -280,8 +291,7 @@ impl Tool for PaintTool {
     }
 
     fn cancel(&mut self, commands: &mut Vec<Command>) {
-        if self.posing {
-            self.posing = false;
+        if self.posing() {
             return self.pose.cancel(commands);
         }
         commands.extend(self.going.take().map(|going| Command::CancelDrag(going.number)));
@@ -292,16 +302,16 @@ impl PaintTool {
     /// The pose tool has the pointer; a click on bare skin chooses the joint that moves it most.
     fn pose_pointer(&mut self, input: &PaneInput, state: &AppState, commands: &mut Vec<Command>) -> bool {
         self.hover = None;
-        let plain = PaneInput { modifiers: Modifiers::NONE, ..input.clone() };
         if input.clicked
-            && !self.posing
+            && !self.posing()
             && let Some(joint) = joint_of_skin(input, state)
         {
             commands.push(Command::SelectJoint { joint, add: false });
             return false;
         }
-        self.posing = self.pose.pointer(&plain, state, commands) && !input.released;
-        self.posing
+        // The keys that gave the pointer away mean nothing more.
+        let modifiers = if poses(input.modifiers) { Modifiers::NONE } else { input.modifiers };
+        self.pose.pointer(&PaneInput { modifiers, ..input.clone() }, state, commands)
     }
 }
 

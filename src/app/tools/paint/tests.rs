@@ -250,3 +250,41 @@ fn in_a_pose_the_brush_meets_the_posed_skin() {
         assert!(a.iter().zip(b).all(|(a, b)| a.joint == b.joint && (a.weight - b.weight).abs() < 1e-3));
     }
 }
+
+#[test]
+fn with_alt_a_hand_is_dragged_and_nothing_is_painted() {
+    let mut desk = Desk::new();
+    let before = (desk.weights(), desk.state.document().pose().clone());
+    let hand = desk.state.character().skeleton.find("LeftHand").expect("named");
+    let at = desk.rest_view.project(&desk.state.character().skeleton.position(hand), SIZE).expect("in front");
+    let hover = PaneInput { down: false, modifiers: Modifiers::ALT, ..desk.input(at) };
+    desk.send(&hover);
+    let press = PaneInput { pressed: true, modifiers: Modifiers::ALT, ..desk.input(at) };
+    desk.send(&press);
+    assert!(desk.held);
+    // Alt may be let go once the drag goes on.
+    for k in 1..5 {
+        let drag = desk.input(at + Vector2::new(-12.0 * f64::from(k), -6.0));
+        desk.send(&drag);
+    }
+    assert_ne!(*desk.state.document().pose(), before.1);
+    let release = PaneInput { down: false, released: true, ..desk.input(at) };
+    desk.send(&release);
+    assert!(Arc::ptr_eq(&desk.weights(), &before.0));
+    desk.stroke(Modifiers::NONE);
+    assert!(desk.tool.is_painting(), "the brush is there again");
+}
+
+#[test]
+fn turning_by_keys_does_not_put_the_brush_away() {
+    let mut desk = Desk::new();
+    let before = desk.weights();
+    desk.tool.begin_pose(ModalKind::Rotate, &desk.state);
+    assert!(desk.tool.captures_keys());
+    desk.send(&PaneInput { down: false, ..desk.input(desk.along(0.2)) });
+    desk.send(&PaneInput { down: false, ..desk.input(desk.along(0.2) + Vector2::new(30.0, 40.0)) });
+    assert!(Arc::ptr_eq(&desk.weights(), &before));
+    let mut commands = Vec::new();
+    desk.tool.cancel(&mut commands);
+    assert!(!desk.tool.captures_keys());
+}

@@ -36,9 +36,9 @@ pub fn prompt_ui(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Vec<C
     let text = RichText::new(label.trim_end()).size(16.0).strong().color(on_accent);
     let ready = missing.is_empty() && !state.rigging;
     let fill = if ready { colors.accent } else { colors.accent.gamma_multiply(0.35) };
-    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(area));
-    let button = Button::new(text).fill(fill).corner_radius(9.0).min_size(size);
-    let response = child.add_enabled(ready, button);
+    let layout = egui::Layout::centered_and_justified(egui::Direction::LeftToRight);
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(area).layout(layout));
+    let response = child.add_enabled(ready, Button::new(text).fill(fill).corner_radius(9.0));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, ready, "Rig the mesh"));
     if response.on_hover_text(tooltip(&child, Action::RigNow, state)).clicked() {
         commands.push(Action::RigNow.into());

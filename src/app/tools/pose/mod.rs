@@ -108,6 +108,10 @@ impl PoseTool {
         }
         let modal = matches!(going.doing, Doing::Modal { .. });
         if !modal && !input.down {
+            // Escape ends egui's drag before it is seen as a key: only letting go keeps the result.
+            if !input.released {
+                return true;
+            }
             let clicked = going.clicked_joint();
             self.confirm();
             if let Some(joint) = clicked {
@@ -196,7 +200,8 @@ impl Tool for PoseTool {
         if !input.down || input.pressed {
             self.look_under(input, state);
         }
-        if input.pressed && self.press(input, state) {
+        // In a slow frame the button may already be up again.
+        if input.pressed && !input.released && self.press(input, state) {
             return true;
         }
         if input.clicked {

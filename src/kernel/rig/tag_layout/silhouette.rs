@@ -75,7 +75,7 @@ impl Silhouette {
             runs.map(|run| (run[0] * side).max(run[1] * side)).fold(f64::INFINITY, f64::min)
         });
         let hem = self.half_width(free + 2)? > 1.2 * 0.5 * (left + right);
-        Some(free as f64 + 1.0).filter(|row| !hem && *row > 0.15 * self.height())
+        Some(free as f64 + 1.0).filter(|row| !hem && *row > 0.08 * self.height())
     }
 
     /// The narrowest row between head and shoulders, if there is a clear one.

@@ -49,7 +49,8 @@ impl Headless {
     pub fn settle(&mut self) -> &mut Self {
         for _ in 0..PATIENCE {
             self.frame();
-            if !self.studio.is_busy() {
+            let playing = self.studio.state().playback.playing;
+            if self.studio.is_idle() || (playing && !self.studio.is_busy()) {
                 break;
             }
             std::thread::sleep(std::time::Duration::from_millis(2));

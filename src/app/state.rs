@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::action::Action;
 use super::bindings::{Bindings, BodySize};
 use super::compare::Comparison;
 use super::files::Files;
@@ -157,6 +158,8 @@ pub struct Windows {
     pub settings: bool,
     /// All keys.
     pub keys: bool,
+    /// The action that waits for its new key.
+    pub rebinding: Option<Action>,
     /// About.
     pub about: bool,
 }

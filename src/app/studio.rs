@@ -47,6 +47,7 @@ const SETTINGS: &str = "settings";
 const ARRANGEMENTS: &str = "arrangements";
 const PANES: &str = "panes";
 const SHOW: &str = "show";
+const WORKSPACE: &str = "workspace";
 
 impl Studio {
     /// Starts the studio in a window and opens in the background what the options say.
@@ -70,6 +71,7 @@ impl Studio {
         let settings: Settings =
             load(SETTINGS).and_then(|text| ron::from_str(&text).ok()).unwrap_or_default();
         let mut state = AppState::new(settings);
+        state.workspace = load(WORKSPACE).and_then(|text| ron::from_str(&text).ok()).unwrap_or_default();
         if let Some(show) = load(SHOW).and_then(|text| ron::from_str::<Show>(&text).ok()) {
             state.show = show;
         }
@@ -114,12 +116,20 @@ impl Studio {
 
     /// Whether a dialog wants every key.
     fn is_asking(&self) -> bool {
-        self.state.windows.palette.is_some() || self.state.files.is_asking()
+        self.state.windows.palette.is_some()
+            || self.state.files.is_asking()
+            || self.state.windows.rebinding.is_some()
     }
 
-    /// Whether a job waits or runs.
+    /// Whether a job waits or runs, apart from the measuring that goes on by itself.
     pub fn is_busy(&self) -> bool {
-        self.jobs.is_busy()
+        let measures = |purpose: &Purpose| matches!(purpose, Purpose::Gauge(_) | Purpose::LiveNumbers);
+        self.jobs.running().iter().any(|job| !measures(&job.purpose))
+    }
+
+    /// Whether nothing runs in the background at all.
+    pub fn is_idle(&self) -> bool {
+        !self.jobs.is_busy()
     }
 
     fn before_panels(&mut self) {
@@ -269,5 +279,6 @@ impl eframe::App for Studio {
         keep(ARRANGEMENTS, ron::to_string(&self.arrangements));
         keep(PANES, ron::to_string(&self.state.panes));
         keep(SHOW, ron::to_string(&self.state.show));
+        keep(WORKSPACE, ron::to_string(&self.state.workspace));
     }
 }

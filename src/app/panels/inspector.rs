@@ -36,6 +36,10 @@ fn row(ui: &mut Ui, label: &str, value: impl Into<egui::WidgetText>) {
 
 fn character_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let character = state.character();
+    if !state.session.is_open() {
+        ui.label("Nothing is open yet.");
+        return;
+    }
     heading(ui, if character.name.is_empty() { "Character" } else { &character.name });
     let [low, high] = character.bounds();
     Grid::new("character").num_columns(2).spacing([14.0, 4.0]).show(ui, |ui| {

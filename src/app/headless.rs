@@ -61,6 +61,12 @@ impl Headless {
         self
     }
 
+    /// One frame without its drawing: state, layout and tessellation. The number of shapes.
+    pub fn lay_out(&mut self) -> usize {
+        let output = self.frame();
+        self.context.tessellate(output.shapes, output.pixels_per_point).len()
+    }
+
     fn frame(&mut self) -> egui::FullOutput {
         self.time += FRAME_SECS;
         let [width, height] = self.size.map(|length| length as f32);

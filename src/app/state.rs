@@ -104,8 +104,10 @@ pub struct ToolOptions {
     pub kind: ToolKind,
     /// Axes of the gizmo.
     pub orientation: Orientation,
-    /// Whether tags, poses and brush act on both sides.
+    /// Whether tags and brush act on both sides.
     pub symmetry: bool,
+    /// Whether posing acts on both sides; apart, since most poses are not symmetric but most bodies are.
+    pub pose_symmetry: bool,
     /// Joints that stay in place while others are dragged.
     pub pins: BTreeSet<usize>,
     /// Radius of the brush, in metres.
@@ -116,12 +118,26 @@ pub struct ToolOptions {
     pub stroke: Stroke,
 }
 
+impl ToolOptions {
+    /// Whether the current tool acts on both sides.
+    pub fn is_symmetric(&self) -> bool {
+        if self.kind == ToolKind::Pose { self.pose_symmetry } else { self.symmetry }
+    }
+
+    /// Switches that on or off.
+    pub fn toggle_symmetry(&mut self) {
+        let switch = if self.kind == ToolKind::Pose { &mut self.pose_symmetry } else { &mut self.symmetry };
+        *switch = !*switch;
+    }
+}
+
 impl Default for ToolOptions {
     fn default() -> Self {
         Self {
             kind: ToolKind::default(),
             orientation: Orientation::default(),
             symmetry: true,
+            pose_symmetry: false,
             pins: BTreeSet::new(),
             brush_radius: 0.06,
             brush_strength: 0.4,

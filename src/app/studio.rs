@@ -112,6 +112,11 @@ impl Studio {
         self.jobs.start(purpose, job);
     }
 
+    /// Whether a dialog wants every key.
+    fn is_asking(&self) -> bool {
+        self.state.windows.palette.is_some() || self.state.files.is_asking()
+    }
+
     /// Whether a job waits or runs.
     pub fn is_busy(&self) -> bool {
         self.jobs.is_busy()
@@ -132,6 +137,8 @@ impl Studio {
         for command in std::mem::take(&mut self.commands) {
             self.perform(command);
         }
+        // The next frame's keys are taken before anything else happens in it.
+        self.keys.set_blocked(self.is_asking());
         if !self.is_taking_picture() {
             self.toasts.show(ui.ctx());
         }
@@ -171,7 +178,7 @@ impl Studio {
     fn take_keys(&mut self) {
         let tool = self.tools.get_mut(self.state.tool.kind);
         self.keys.set_captured(tool.captures_keys());
-        let asking = self.state.windows.palette.is_some() || self.state.files.is_asking();
+        let asking = self.is_asking();
         self.keys.set_blocked(asking);
         if self.context.memory(|memory| memory.focused()).is_none() {
             self.keys.set_panel_focused(false);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::action::Action;
-use crate::app::state::{AppState, BeforeDrag};
+use crate::app::state::{AppState, BeforeDrag, ToolKind};
 use crate::app::studio::Studio;
 use crate::doc::Edit;
 use crate::io;
@@ -18,6 +18,10 @@ impl AppState {
             return;
         }
         if poses {
+            if self.tool.kind == ToolKind::Tags {
+                // Tags are placed at rest, where no pose would be seen.
+                self.tool.kind = ToolKind::Pose;
+            }
             self.note_drag(drag);
         }
         match self.session.apply(edit, drag) {

@@ -57,7 +57,7 @@ impl Studio {
         self.state.selection.clear();
         self.state.selection.tag = tag;
         if tag.is_some() && self.state.tool.kind != ToolKind::Tags && self.state.can(Action::TagTool) {
-            self.tool_action(Action::TagTool);
+            self.take_tag_tool();
         }
     }
 
@@ -73,8 +73,9 @@ impl Studio {
     }
 
     /// Takes the tool for tags up and looks at a mesh without a skeleton from the front.
-    fn take_tag_tool(&mut self) {
+    pub(super) fn take_tag_tool(&mut self) {
         let before = std::mem::replace(&mut self.state.tool.kind, ToolKind::Tags);
+        self.state.playback.playing = false;
         if before == ToolKind::Tags || !self.state.wants_tags() {
             return;
         }
@@ -98,6 +99,9 @@ impl Studio {
     pub(in crate::app) fn keep_prepared(&mut self) {
         if self.state.wants_tags() && self.state.tool.kind != ToolKind::Tags {
             self.ask_for_tags();
+        } else if self.state.tool.kind == ToolKind::Tags && self.state.playback.playing {
+            // Tags are placed at rest; who lets the character run is done with them.
+            self.state.tool.kind = ToolKind::Pose;
         }
         let character = self.state.character();
         let (mesh, skeleton) = (Arc::clone(&character.mesh), Arc::clone(&character.skeleton));

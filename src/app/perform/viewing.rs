@@ -183,8 +183,10 @@ impl Studio {
     }
 
     pub(super) fn tool_action(&mut self, action: Action) {
+        if action == Action::TagTool {
+            return self.take_tag_tool();
+        }
         let kind = match action {
-            Action::TagTool => ToolKind::Tags,
             Action::PaintTool => ToolKind::Paint,
             // Who paints may pose without putting the brush away.
             Action::Rotate | Action::Move if self.state.tool.kind == ToolKind::Paint => ToolKind::Paint,

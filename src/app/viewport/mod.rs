@@ -119,7 +119,10 @@ fn pane_ui(
 
 fn pane_input(ui: &Ui, response: &egui::Response, pane: usize, state: &AppState) -> PaneInput {
     let primary = egui::PointerButton::Primary;
-    let down = response.is_pointer_button_down_on() && ui.input(|i| i.pointer.button_down(primary));
+    // egui lets go of what is dragged when Esc is pressed; the tool must still hold it to take it back.
+    let escape = ui.input(|i| i.key_pressed(egui::Key::Escape));
+    let held = response.is_pointer_button_down_on() || escape;
+    let down = held && ui.input(|i| i.pointer.button_down(primary));
     let pointer = response.hover_pos().or_else(|| response.interact_pointer_pos());
     let size = response.rect.size();
     let alt_orbits = state.settings.navigation == super::settings::Navigation::Maya;

@@ -130,7 +130,11 @@ impl PaintTool {
             commands.push(Command::Say("Select a joint first: Alt+click the skin that it moves".into()));
             return;
         };
-        let (Some(canvas), Some(last)) = (canvas_of(state), input.pointer) else { return };
+        let Some(canvas) = canvas_of(state) else {
+            commands.push(Command::Say("The brush is still being prepared".into()));
+            return;
+        };
+        let Some(last) = input.pointer else { return };
         let character = state.character();
         let painter = Painter::new(
             Arc::clone(&canvas.map),

@@ -16,9 +16,9 @@ const LEFT: Color32 = Color32::from_rgb(96, 160, 250);
 const RIGHT: Color32 = Color32::from_rgb(236, 98, 104);
 const MIDDLE: Color32 = Color32::from_rgb(244, 206, 84);
 
-/// Which tags the stick figure connects; a pair of hips stands for its middle.
+/// Which tags the stick figure connects, from the trunk outwards.
 const STICKS: [[TagName; 2]; 11] = [
-    [TagName::Head, TagName::Neck],
+    [TagName::Neck, TagName::Head],
     [TagName::Neck, TagName::LeftShoulder],
     [TagName::LeftShoulder, TagName::LeftElbow],
     [TagName::LeftElbow, TagName::LeftWrist],
@@ -63,7 +63,7 @@ pub fn all(hovered: Option<TagName>, state: &AppState, overlay: &mut Overlay) {
     overlay.hide_bones = true;
     let colors = theme::palette(state.settings.dark);
     let tags = state.document().tags();
-    sticks(tags, faded(colors.label, 0.55), 2.0, overlay);
+    sticks(tags, 0.75, 2.5, overlay);
     for tag in tags.iter() {
         // A guess is paler than what a person placed.
         let sure = 0.5 + 0.5 * tag.confidence.clamp(0.0, 1.0) as f32;
@@ -81,17 +81,19 @@ pub fn all(hovered: Option<TagName>, state: &AppState, overlay: &mut Overlay) {
     }
 }
 
-fn sticks(tags: &Tags, color: Color, width: f32, overlay: &mut Overlay) {
-    let at = |name: TagName| tags.get(name).map(|tag| tag.position);
-    for [a, b] in STICKS {
-        if let (Some(a), Some(b)) = (at(a), at(b)) {
-            overlay.lines.push(line(&a, &b, color, width));
+/// The figure between the tags, each limb in the colour of its side: seen on pale and on dark skin.
+fn sticks(tags: &Tags, alpha: f32, width: f32, overlay: &mut Overlay) {
+    for [from, to] in STICKS {
+        if let (Some(a), Some(b)) = (at(tags, from), at(tags, to)) {
+            overlay.lines.push(line(&a, &b, faded(side_color(to), alpha), width));
         }
     }
-    if let (Some(left), Some(right)) = (at(TagName::LeftHip), at(TagName::RightHip)) {
-        overlay.lines.push(line(&left, &right, color, width));
-        if let Some(neck) = at(TagName::Neck) {
-            overlay.lines.push(line(&neck, &nalgebra::center(&left, &right), color, width));
+    if let (Some(left), Some(right)) = (at(tags, TagName::LeftHip), at(tags, TagName::RightHip)) {
+        let middle = nalgebra::center(&left, &right);
+        overlay.lines.push(line(&middle, &left, faded(LEFT, alpha), width));
+        overlay.lines.push(line(&middle, &right, faded(RIGHT, alpha), width));
+        if let Some(neck) = at(tags, TagName::Neck) {
+            overlay.lines.push(line(&neck, &middle, faded(MIDDLE, alpha), width));
         }
     }
 }
@@ -101,7 +103,7 @@ pub(super) fn dragged(drag: &Drag, state: &AppState, overlay: &mut Overlay) {
     overlay.hide_bones = true;
     let colors = theme::palette(state.settings.dark);
     let tags = state.document().tags();
-    sticks(tags, faded(colors.label, 0.16), 1.5, overlay);
+    sticks(tags, 0.2, 1.5, overlay);
     let others = tags.iter().filter(|tag| tag.name != drag.name);
     for tag in others.filter(|tag| drag.ghost.is_none() || tag.name != drag.name.mirrored()) {
         overlay.dots.push(dot(&tag.position, faded(side_color(tag.name), 0.22), 6.0));

@@ -38,7 +38,7 @@ pub fn windows_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     show(WindowKind::Log, "Log", open.log, 560.0, &mut |ui, _| log_ui(ui, state));
     show(WindowKind::Keys, "Keys", open.keys, 620.0, &mut |ui, commands| keys_ui(ui, state, commands));
     show(WindowKind::Settings, "Settings", open.settings, 460.0, &mut |ui, commands| {
-        settings_ui(ui, state, commands)
+        settings_ui(ui, state, commands);
     });
     show(WindowKind::About, "About Sinew", open.about, 440.0, &mut |ui, _| about_ui(ui));
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every check: format, lints, layers, unit and integration tests.
+# Every check: format, lints, layers, unit and integration tests, the real window on a virtual display.
 # SINEW_DATA names a folder of real characters, meshes and motions; tests that want it say so
 # and pass when it is not there.
 set -euo pipefail
@@ -9,6 +9,7 @@ cd "$(dirname "$0")"
 need_toolchain
 need_packages "${BUILD_PACKAGES[@]}"
 need_packages "${WINDOW_PACKAGES[@]}"
+need_packages "${DISPLAY_PACKAGES[@]}"
 
 say "Format"
 cargo fmt --check
@@ -26,4 +27,4 @@ say "Tests"
 cargo test
 
 say "The headless build"
-cargo build --no-default-features
+cargo check --no-default-features

@@ -41,3 +41,5 @@ need_packages() {
 
 BUILD_PACKAGES=(gcc libc6-dev)
 WINDOW_PACKAGES=(libxcursor1 libxi6 libxrandr2 libxkbcommon-x11-0 libvulkan1 mesa-vulkan-drivers)
+# A virtual display, and hands to use it with.
+DISPLAY_PACKAGES=(xvfb xauth openbox xdotool imagemagick)

@@ -1,5 +1,6 @@
-//! What a frame costs: the viewport's passes (draw, submit, wait) in each shading at two sizes of
-//! mesh, on whatever graphics device there is, with another pose in every frame.
+//! What a frame costs: the interface (state, layout, tessellation; no drawing) and the viewport's
+//! passes (draw, submit, wait) in each shading, at two sizes of mesh, on whatever graphics device
+//! there is, with another pose in every frame.
 //!
 //! `cargo bench --bench frame`
 
@@ -8,6 +9,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use sinew::app::command::Command;
+use sinew::app::headless::Headless;
+use sinew::app::panes::PaneLayout;
+use sinew::doc::Origin;
 use sinew::kernel::forge;
 use sinew::kernel::progress::Silent;
 use sinew::kernel::rig::{Character, Posed, motions};
@@ -27,6 +32,9 @@ fn main() {
     println!("{}{}", gpu.name(), if gpu.is_software() { " (software)" } else { "" });
     println!("{} × {} pixels, 4 samples each", VIEW[0], VIEW[1]);
     println!("{:<28} {:>9} {:>10} {:>8}", "look", "vertices", "ms", "frames/s");
+    for size in SIZES {
+        interface(size);
+    }
     for size in SIZES {
         let character = forge::build("hero", Some(size)).expect("built in");
         let clip = motions::walk(&character.skeleton).expect("a biped");
@@ -69,6 +77,29 @@ fn main() {
             scene.wipe = Some(0.5);
             scene
         });
+    }
+}
+
+/// What the panels cost while the motion plays, the skin deformed by the processor, one pane and two.
+fn interface(size: usize) {
+    let origin = Origin::parse(&format!("@hero:{size}"));
+    let mut studio = Headless::open(origin, [1280, 800]).expect("there is a device");
+    studio.settle();
+    for (name, layout) in
+        [("interface, one pane", PaneLayout::One), ("interface, two panes", PaneLayout::Two)]
+    {
+        studio.command(Command::SetLayout(layout)).settle();
+        let mut times: Vec<Duration> = (0..60)
+            .map(|_| {
+                let begun = Instant::now();
+                studio.lay_out();
+                begun.elapsed()
+            })
+            .collect();
+        times.sort_unstable();
+        let ms = times[times.len() / 2].as_secs_f64() * 1e3;
+        let count = studio.studio.state().character().mesh.vertex_count();
+        println!("{name:<28} {count:>9} {ms:>10.2} {:>8.1}", 1e3 / ms);
     }
 }
 

@@ -24,14 +24,14 @@ fn vertex(@builtin(vertex_index) i: u32) -> Corner {
     return Corner(clip_from(vec3f(view.centre.x + at.x, 0.0, view.centre.z + at.y)), at);
 }
 
-// How much of the pixel lines `spacing` apart cover; `offset` is where the middle lies.
-fn lines(at: vec2f, offset: vec2f, width: vec2f, spacing: f32) -> f32 {
-    let cell = (at + offset) / spacing;
-    let away = abs(fract(cell - 0.5) - 0.5) * spacing;
-    // One pixel wide with soft edges; lines closer than two pixels melt into their mean.
-    let line = 1.0 - smoothstep(width * 0.35, width * 1.15, away);
-    let crowd = clamp(width * 2.2 / spacing, vec2f(0.0), vec2f(1.0));
-    let each = mix(line, vec2f(0.0), crowd);
+// How much of the pixel lines `spacing` apart cover. `at` is in metres, `per_width` is one over the
+// width of a line. Ramps instead of smooth steps: this runs for most pixels of a picture.
+fn lines(at: vec2f, per_width: vec2f, spacing: f32) -> f32 {
+    let cell = at / spacing;
+    let away = abs(fract(cell - 0.5) - 0.5) * spacing * per_width;
+    // Lines closer than a few pixels fade away.
+    let apart = clamp(1.0 - 2.2 / (spacing * per_width), vec2f(0.0), vec2f(1.0));
+    let each = clamp(1.4 - 1.2 * away, vec2f(0.0), vec2f(1.0)) * apart;
     return max(each.x, each.y);
 }
 
@@ -48,16 +48,19 @@ fn fragment(corner: Corner) -> @location(0) vec4f {
     var alpha = 0.0;
     var color = view.grid.rgb;
     if seen > 0.004 {
-        let width = max(across, vec2f(1e-9)) * max(view.viewport.z, 1.0) * 0.75;
+        let per_width = 1.0 / (max(across, vec2f(1e-9)) * max(view.viewport.z, 1.0) * 0.75);
         let fine = view.ground.x;
         let along = view.ground.y;
         // The centre within a cell of the coarsest lines; the ground itself may be far from the origin.
-        let offset = view.centre.xz - floor(view.centre.xz / (fine * 100.0)) * fine * 100.0;
+        let place = at + view.centre.xz - floor(view.centre.xz / (fine * 100.0)) * fine * 100.0;
         alpha = max(
-            lines(at, offset, width, fine) * 0.22 * (1.0 - along),
-            max(lines(at, offset, width, fine * 10.0) * mix(0.62, 0.22, along), lines(at, offset, width, fine * 100.0) * 0.62),
+            lines(place, per_width, fine) * 0.22 * (1.0 - along),
+            lines(place, per_width, fine * 10.0) * mix(0.62, 0.22, along),
         );
-        let axis = 1.0 - smoothstep(width.yx * 0.5, width.yx * 1.3, abs(world.yx));
+        if along > 0.0 {
+            alpha = max(alpha, lines(place, per_width, fine * 100.0) * 0.62);
+        }
+        let axis = clamp(1.5 - abs(world.yx) * per_width.yx, vec2f(0.0), vec2f(1.0));
         color = mix(color, vec3f(0.80, 0.35, 0.37), axis.x * 0.85);
         color = mix(color, vec3f(0.35, 0.51, 0.83), axis.y * 0.85);
         alpha = max(alpha, max(axis.x, axis.y) * 0.9) * seen;

@@ -35,8 +35,8 @@ fn fragment(c: Corner) -> @location(0) vec4f {
     let half_width = 0.5 * view.viewport.z;
     let line = 1.0 - smoothstep(half_width - 0.5, half_width + 0.6, nearest);
     // Below a few pixels a triangle is nothing but edges.
-    let alpha = item.color.a * mix(0.16, line, smoothstep(1.5, 6.0, height / view.viewport.z))
-        * smoothstep(0.3, 2.5, height / view.viewport.z);
+    let alpha = item.color.a * mix(0.10, line, smoothstep(2.0, 7.0, height / view.viewport.z))
+        * smoothstep(0.6, 3.5, height / view.viewport.z);
     if alpha < 0.004 {
         discard;
     }

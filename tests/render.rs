@@ -196,13 +196,28 @@ fn every_shading_and_look_has_a_picture_of_its_own() {
         .into_iter()
         .map(|shading| draw(&resting(Look { weights: Some(shown.clone()), ..looking(shading) })))
         .collect();
-    pictures.push(draw(&resting(Look { wireframe: true, ..Look::default() })));
     pictures.push(draw(&resting(Look { xray: true, ..Look::default() })));
     for (k, a) in pictures.iter().enumerate() {
         for b in &pictures[k + 1..] {
             assert!(changed(a, b).len() > 500);
         }
     }
+}
+
+#[test]
+fn edges_are_seen_close_by_and_do_not_blacken_a_distant_mesh() {
+    let wired = |distance: f64| {
+        let [plain, wired] = [false, true].map(|wireframe| {
+            let mut scene = resting(Look { wireframe, ..looking(Shading::Matcap) });
+            scene.camera.distance *= distance;
+            draw(&scene)
+        });
+        let light = |image: &RgbaImage| image.pixels().map(|p| f64::from(p[1])).sum::<f64>();
+        (changed(&plain, &wired).len(), light(&wired) / light(&plain))
+    };
+    let ((near, _), (_, far_light)) = (wired(0.3), wired(4.0));
+    assert!(near > 3000, "{near}");
+    assert!(far_light > 0.97, "{far_light}");
 }
 
 #[test]

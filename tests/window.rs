@@ -101,7 +101,7 @@ impl<'a> Window<'a> {
         let process = spawn(&mut command).expect("the program starts");
         // The title names the character once it is open.
         let id = wait_for("the window", || {
-            display.xdo(&["search", "--onlyvisible", "--name", " - Sinew"]).filter(|ids| !ids.is_empty())
+            display.xdo(&["search", "--onlyvisible", "--name", ".+ Sinew"]).filter(|ids| !ids.is_empty())
         });
         let id = id.lines().next().expect("not empty").to_owned();
         display.xdo(&["windowactivate", "--sync", &id]);
@@ -198,6 +198,7 @@ fn a_session_with_real_keys_and_mouse() {
     assert_ne!(at_rest, display.look(&window.id), "the joint turned");
 
     window.key("ctrl+s");
+    window.key("ctrl+a");
     window.type_text(&file.to_string_lossy());
     window.key("Return");
     wait_for("the project file", || file.exists().then_some(()));

@@ -142,7 +142,7 @@ actions! {
     ResetAll: Pose, "Reset all joints", "Go back to the rest pose", [on(ALT_SHIFT, Key::R)];
     StorePose: Pose, "Store pose", "Keep this pose in the library", [on(CTRL_SHIFT, Key::P)];
     TogglePin: Pose, "Pin or free the joint", "A pinned hand or foot stays in place while the body is dragged", [on(NONE, Key::P)];
-    ToggleSymmetry: Pose, "Symmetry", "Tags, poses and brush act on both sides", [on(NONE, Key::M)];
+    ToggleSymmetry: Pose, "Symmetry", "What the current tool does happens on both sides", [on(NONE, Key::M)];
     NextOrientation: Pose, "Gizmo orientation", "Local, global or view axes", [on(NONE, Key::Comma)];
 
     LayOutTags: Rig, "Lay out tags", "Place the 14 joint tags of a biped over the mesh", [];

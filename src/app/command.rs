@@ -130,6 +130,10 @@ pub enum Command {
         /// Open or closed.
         open: bool,
     },
+    /// The next key pressed becomes that of the action; `None` stops waiting.
+    Rebind(Option<Action>),
+    /// Gives an action its keys; `None` gives the built-in ones back.
+    SetKeys(Action, Option<Vec<egui::KeyboardShortcut>>),
     /// What is typed into the palette.
     TypeInPalette(String),
     /// Takes up the work that a crash left, or throws it away.

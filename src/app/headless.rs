@@ -49,7 +49,8 @@ impl Headless {
     pub fn settle(&mut self) -> &mut Self {
         for _ in 0..PATIENCE {
             self.frame();
-            if !self.studio.is_busy() {
+            let playing = self.studio.state().playback.playing;
+            if self.studio.is_idle() || (playing && !self.studio.is_busy()) {
                 break;
             }
             std::thread::sleep(std::time::Duration::from_millis(2));
@@ -59,6 +60,12 @@ impl Headless {
             self.frame();
         }
         self
+    }
+
+    /// One frame without its drawing: state, layout and tessellation. The number of shapes.
+    pub fn lay_out(&mut self) -> usize {
+        let output = self.frame();
+        self.context.tessellate(output.shapes, output.pixels_per_point).len()
     }
 
     fn frame(&mut self) -> egui::FullOutput {

@@ -97,7 +97,7 @@ impl Playback {
         }
         self.chosen = playing.and_then(|name| self.clips.iter().position(|clip| clip.name == name));
         if self.chosen.is_none() {
-            self.time = 0.0;
+            self.choose(None);
         }
     }
 

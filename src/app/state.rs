@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::action::Action;
 use super::bindings::{Bindings, BodySize};
 use super::compare::Comparison;
 use super::files::Files;
@@ -104,8 +105,10 @@ pub struct ToolOptions {
     pub kind: ToolKind,
     /// Axes of the gizmo.
     pub orientation: Orientation,
-    /// Whether tags, poses and brush act on both sides.
+    /// Whether tags and brush act on both sides.
     pub symmetry: bool,
+    /// Whether posing acts on both sides; apart, since most poses are not symmetric but most bodies are.
+    pub pose_symmetry: bool,
     /// Joints that stay in place while others are dragged.
     pub pins: BTreeSet<usize>,
     /// Radius of the brush, in metres.
@@ -116,12 +119,26 @@ pub struct ToolOptions {
     pub stroke: Stroke,
 }
 
+impl ToolOptions {
+    /// Whether the current tool acts on both sides.
+    pub fn is_symmetric(&self) -> bool {
+        if self.kind == ToolKind::Pose { self.pose_symmetry } else { self.symmetry }
+    }
+
+    /// Switches that on or off.
+    pub fn toggle_symmetry(&mut self) {
+        let switch = if self.kind == ToolKind::Pose { &mut self.pose_symmetry } else { &mut self.symmetry };
+        *switch = !*switch;
+    }
+}
+
 impl Default for ToolOptions {
     fn default() -> Self {
         Self {
             kind: ToolKind::default(),
             orientation: Orientation::default(),
             symmetry: true,
+            pose_symmetry: false,
             pins: BTreeSet::new(),
             brush_radius: 0.06,
             brush_strength: 0.4,
@@ -141,6 +158,8 @@ pub struct Windows {
     pub settings: bool,
     /// All keys.
     pub keys: bool,
+    /// The action that waits for its new key.
+    pub rebinding: Option<Action>,
     /// About.
     pub about: bool,
 }

@@ -47,6 +47,7 @@ const SETTINGS: &str = "settings";
 const ARRANGEMENTS: &str = "arrangements";
 const PANES: &str = "panes";
 const SHOW: &str = "show";
+const WORKSPACE: &str = "workspace";
 
 impl Studio {
     /// Starts the studio in a window and opens in the background what the options say.
@@ -70,6 +71,7 @@ impl Studio {
         let settings: Settings =
             load(SETTINGS).and_then(|text| ron::from_str(&text).ok()).unwrap_or_default();
         let mut state = AppState::new(settings);
+        state.workspace = load(WORKSPACE).and_then(|text| ron::from_str(&text).ok()).unwrap_or_default();
         if let Some(show) = load(SHOW).and_then(|text| ron::from_str::<Show>(&text).ok()) {
             state.show = show;
         }
@@ -112,9 +114,22 @@ impl Studio {
         self.jobs.start(purpose, job);
     }
 
-    /// Whether a job waits or runs.
+    /// Whether a dialog wants every key.
+    fn is_asking(&self) -> bool {
+        self.state.windows.palette.is_some()
+            || self.state.files.is_asking()
+            || self.state.windows.rebinding.is_some()
+    }
+
+    /// Whether a job waits or runs, apart from the measuring that goes on by itself.
     pub fn is_busy(&self) -> bool {
-        self.jobs.is_busy()
+        let measures = |purpose: &Purpose| matches!(purpose, Purpose::Gauge(_) | Purpose::LiveNumbers);
+        self.jobs.running().iter().any(|job| !measures(&job.purpose))
+    }
+
+    /// Whether nothing runs in the background at all.
+    pub fn is_idle(&self) -> bool {
+        !self.jobs.is_busy()
     }
 
     fn before_panels(&mut self) {
@@ -132,6 +147,8 @@ impl Studio {
         for command in std::mem::take(&mut self.commands) {
             self.perform(command);
         }
+        // The next frame's keys are taken before anything else happens in it.
+        self.keys.set_blocked(self.is_asking());
         if !self.is_taking_picture() {
             self.toasts.show(ui.ctx());
         }
@@ -171,7 +188,7 @@ impl Studio {
     fn take_keys(&mut self) {
         let tool = self.tools.get_mut(self.state.tool.kind);
         self.keys.set_captured(tool.captures_keys());
-        let asking = self.state.windows.palette.is_some() || self.state.files.is_asking();
+        let asking = self.is_asking();
         self.keys.set_blocked(asking);
         if self.context.memory(|memory| memory.focused()).is_none() {
             self.keys.set_panel_focused(false);
@@ -262,5 +279,6 @@ impl eframe::App for Studio {
         keep(ARRANGEMENTS, ron::to_string(&self.arrangements));
         keep(PANES, ron::to_string(&self.state.panes));
         keep(SHOW, ron::to_string(&self.state.show));
+        keep(WORKSPACE, ron::to_string(&self.state.workspace));
     }
 }

@@ -63,21 +63,7 @@ pub fn palette(dark: bool) -> Palette {
 
 /// The colours around the character.
 pub fn backdrop(dark: bool) -> Backdrop {
-    if dark {
-        Backdrop {
-            top: linear(Color32::from_rgb(62, 68, 80)),
-            bottom: linear(Color32::from_rgb(34, 37, 45)),
-            grid: linear(Color32::from_rgba_unmultiplied(180, 190, 206, 70)),
-            shadow: [0.0, 0.0, 0.0, 0.55],
-        }
-    } else {
-        Backdrop {
-            top: linear(Color32::from_rgb(236, 239, 243)),
-            bottom: linear(Color32::from_rgb(206, 211, 219)),
-            grid: linear(Color32::from_rgba_unmultiplied(70, 80, 98, 70)),
-            shadow: [0.05, 0.06, 0.09, 0.4],
-        }
-    }
+    if dark { Backdrop::DARK } else { Backdrop::LIGHT }
 }
 
 /// An egui colour as the renderer wants it: linear, alpha not multiplied in.

@@ -11,7 +11,6 @@ use super::input::{Input, Posing};
 
 /// Arguments of `sinew render`.
 #[derive(Debug, Args)]
-#[cfg_attr(not(feature = "gui"), expect(dead_code, reason = "parsed alike, but there is no renderer"))]
 pub struct Render {
     #[command(flatten)]
     input: Input,

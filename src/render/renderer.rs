@@ -344,12 +344,12 @@ impl Renderer {
         }
     }
 
-    /// Drops pictures of closed views, and meshes, textures and shapes that were not drawn for a while.
+    /// Drops pictures of closed views, what was not drawn for a while, and textures of what is gone.
     /// Cheap; call it once a frame.
     pub fn forget_unused(&mut self) {
         let since = self.now.saturating_sub(KEPT_FRAMES);
         self.meshes.forget(since);
-        self.textures.forget(since);
+        self.textures.forget();
         self.deformer.forget(since);
         self.targets.retain(|_, target| target.used >= since);
     }

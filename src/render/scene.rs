@@ -81,9 +81,9 @@ pub struct Backdrop {
 impl Backdrop {
     /// For dark themes: charcoal, lighter towards the horizon.
     pub const DARK: Self = Self {
-        top: [0.0125, 0.0135, 0.0160, 1.0],
-        bottom: [0.052, 0.055, 0.062, 1.0],
-        grid: [0.20, 0.21, 0.235, 0.55],
+        top: [0.048, 0.058, 0.080, 1.0],
+        bottom: [0.016, 0.0185, 0.026, 1.0],
+        grid: [0.36, 0.40, 0.47, 0.34],
         shadow: [0.002, 0.002, 0.004, 0.85],
     };
     /// For light themes: paper white.

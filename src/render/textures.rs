@@ -52,8 +52,9 @@ impl Textures {
         self.loaded.get_or_make(picture, now, make).clone()
     }
 
-    pub(super) fn forget(&mut self, since: u64) {
-        self.loaded.forget(since);
+    /// Drops textures whose picture is gone. Those of meshes that are not drawn stay: decoding is slow.
+    pub(super) fn forget(&mut self) {
+        self.loaded.forget(0);
     }
 }
 

@@ -290,7 +290,7 @@ fn a_motion_file_plays_on_the_open_character_undoes_and_survives_a_save() {
 
     let opened = project::open(&desk.path("moving.sinew")).expect("opens");
     assert_eq!(opened.warnings, Vec::<String>::new());
-    assert_eq!(opened.document.motion_files(), [file.clone()]);
+    assert_eq!(opened.document.motion_files(), std::slice::from_ref(&file));
     assert_eq!(opened.document.character().clip("nod").map(|clip| clip.seconds), Some(1.0));
     std::fs::remove_file(&file).expect("removed");
     let opened = project::open(&desk.path("moving.sinew")).expect("opens all the same");

@@ -355,3 +355,23 @@ fn a_bare_mesh_asks_for_tags_and_moves_once_it_is_rigged() {
     desk.key(Modifiers::COMMAND, Key::Z);
     assert!(desk.state().wants_tags(), "rigging is one step");
 }
+
+#[test]
+fn keys_can_be_changed_but_not_shared() {
+    let mut desk = Desk::on("@tube");
+    desk.key(NONE, Key::F1);
+    desk.ask(Command::Rebind(Some(Action::ToggleBones)));
+    desk.key(NONE, Key::K);
+    let key = egui::KeyboardShortcut::new(NONE, Key::K);
+    assert_eq!(desk.state().settings.keys_of(Action::ToggleBones), [key]);
+    assert!(desk.state().show.bones, "the press itself did nothing");
+    desk.key(NONE, Key::K);
+    assert!(!desk.state().show.bones);
+    desk.ask(Command::Rebind(Some(Action::ToggleNames)));
+    desk.key(NONE, Key::K);
+    assert!(desk.told("already does"));
+    assert!(desk.state().settings.keys_of(Action::ToggleNames).is_empty());
+    desk.ask(Command::Rebind(Some(Action::ToggleBones)));
+    desk.key(NONE, Key::Backspace);
+    assert_eq!(desk.state().settings.keys_of(Action::ToggleBones), Action::ToggleBones.spec().keys);
+}

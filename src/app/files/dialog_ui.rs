@@ -3,8 +3,10 @@
 use egui::{Key, RichText, Ui};
 
 use super::dialog::{Ask, Dialog, LIMITS};
+use super::listing::Listing;
 use super::{FileCommand, paths};
 use crate::app::command::Command;
+use crate::app::panels;
 use crate::app::state::AppState;
 use crate::app::theme;
 use crate::io::{ReadOptions, UpAxis};
@@ -12,6 +14,9 @@ use crate::io::{ReadOptions, UpAxis};
 /// Units that a file may be in: metres in one, and what it is called.
 const UNITS: [(f64, &str); 5] =
     [(1.0, "Metres"), (0.1, "Decimetres"), (0.01, "Centimetres"), (0.001, "Millimetres"), (0.0254, "Inches")];
+
+/// The list of a folder's content is as high whatever is in it.
+const LIST_HEIGHT: f32 = 170.0;
 
 /// Shows the dialog while it is open.
 pub fn dialog_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -76,18 +81,31 @@ fn is_new(ui: &Ui, dialog: &Dialog) -> bool {
     })
 }
 
+/// Always as high as a line, so that nothing moves under the pointer.
 fn message_ui(ui: &mut Ui, dialog: &Dialog, state: &AppState) {
     let colors = theme::palette(state.settings.dark);
-    if let Some(why) = &dialog.error {
-        ui.label(RichText::new(why).color(colors.error));
-    } else if let Some(path) = &dialog.replaces {
-        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        ui.label(RichText::new(format!("{name} is already there. Replace it?")).color(colors.warning));
-    }
+    let (words, color) = match (&dialog.error, &dialog.replaces) {
+        (Some(why), _) => (why.clone(), colors.error),
+        (None, Some(path)) => {
+            let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+            (format!("{name} is already there. Replace it?"), colors.warning)
+        }
+        (None, None) => (String::new(), colors.weak),
+    };
+    ui.add(egui::Label::new(RichText::new(&words).color(color)).truncate()).on_hover_text(words);
 }
 
 fn listing_ui(ui: &mut Ui, dialog: &Dialog, commands: &mut Vec<Command>) {
-    let Some(listing) = &dialog.listing else { return };
+    ui.add_space(4.0);
+    let area = egui::ScrollArea::vertical().max_height(LIST_HEIGHT).min_scrolled_height(LIST_HEIGHT);
+    area.auto_shrink(false).id_salt("files").show(ui, |ui| {
+        if let Some(listing) = &dialog.listing {
+            items_ui(ui, dialog, listing, commands);
+        }
+    });
+}
+
+fn items_ui(ui: &mut Ui, dialog: &Dialog, listing: &Listing, commands: &mut Vec<Command>) {
     let (_, start) = paths::folder_and_start(&dialog.text);
     let start = start.to_lowercase();
     // A name that is whole narrows nothing down: its neighbours stay in sight.
@@ -97,28 +115,22 @@ fn listing_ui(ui: &mut Ui, dialog: &Dialog, commands: &mut Vec<Command>) {
             && (whole || item.name.to_lowercase().starts_with(&start))
     });
     let folder = paths::as_folder(&listing.folder);
-    ui.add_space(4.0);
-    egui::ScrollArea::vertical().max_height(170.0).auto_shrink([false, true]).id_salt("files").show(
-        ui,
-        |ui| {
-            if let Some(above) = listing.folder.parent() {
-                if row(ui, "..", true, false).on_hover_text(above.display().to_string()).clicked() {
-                    commands.push(FileCommand::Type(paths::as_folder(above)).into());
-                }
-            }
-            for item in shown {
-                let path = format!("{folder}{}", item.name);
-                let response = row(ui, &item.name, item.is_folder, item.name.to_lowercase() == start);
-                if response.clicked() {
-                    let text = if item.is_folder { paths::as_folder(path.as_ref()) } else { path };
-                    commands.push(FileCommand::Type(text).into());
-                }
-                if response.double_clicked() && !item.is_folder && !dialog.ask.writes() {
-                    commands.push(FileCommand::Accept.into());
-                }
-            }
-        },
-    );
+    if let Some(above) = listing.folder.parent()
+        && row(ui, "..", true, false).on_hover_text(above.display().to_string()).clicked()
+    {
+        commands.push(FileCommand::Type(paths::as_folder(above)).into());
+    }
+    for item in shown {
+        let path = format!("{folder}{}", item.name);
+        let response = row(ui, &item.name, item.is_folder, item.name.to_lowercase() == start);
+        if response.clicked() {
+            let text = if item.is_folder { paths::as_folder(path.as_ref()) } else { path };
+            commands.push(FileCommand::Type(text).into());
+        }
+        if response.double_clicked() && !item.is_folder && !dialog.ask.writes() {
+            commands.push(FileCommand::Accept.into());
+        }
+    }
 }
 
 fn row(ui: &mut Ui, name: &str, is_folder: bool, chosen: bool) -> egui::Response {
@@ -138,7 +150,7 @@ fn recent_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.settings.recent.is_empty() {
         return;
     }
-    super::super::panels::heading(ui, "Recent");
+    panels::heading(ui, "Recent");
     ui.horizontal_wrapped(|ui| {
         for path in state.settings.recent.iter().take(6) {
             let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());

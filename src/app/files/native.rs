@@ -1,13 +1,29 @@
 //! The system's own file dialogs, waited for on a thread of their own.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
 use super::dialog::{Ask, Dialog};
 
-/// Where there is no portal, an answer like Cancel comes back at once; no one cancels that fast.
-const NO_PORTAL: Duration = Duration::from_millis(150);
+/// Where there is no portal, an answer like Cancel comes back at once, on a busy machine a little later;
+/// no one sees a dialog and cancels it that fast.
+const NO_PORTAL: Duration = Duration::from_millis(600);
+
+/// Whether the system may have a dialog. On Linux it comes over the session's bus or from a helper
+/// program; where neither is there, nothing is worth waiting for.
+fn may_be_there() -> bool {
+    if !cfg!(target_os = "linux") {
+        return true;
+    }
+    let bus = std::env::var_os("DBUS_SESSION_BUS_ADDRESS").is_some()
+        || std::env::var_os("XDG_RUNTIME_DIR").is_some_and(|folder| Path::new(&folder).join("bus").exists());
+    let in_path = |program: &str| {
+        std::env::var_os("PATH")
+            .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).is_file()))
+    };
+    bus || in_path("zenity")
+}
 
 /// A dialog that is open.
 #[derive(Debug)]
@@ -31,8 +47,11 @@ pub enum Reply {
 }
 
 impl Native {
-    /// Opens the dialog; `context` draws again when it is answered.
+    /// Opens the dialog; `context` draws again when it is answered. `None` where there cannot be one.
     pub fn open(dialog: &Dialog, context: &egui::Context) -> Option<Self> {
+        if !may_be_there() {
+            return None;
+        }
         let ask = dialog.ask;
         let mut native = rfd::AsyncFileDialog::new().set_title(ask.title());
         for (label, extensions) in ask.filters() {

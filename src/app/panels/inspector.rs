@@ -36,6 +36,10 @@ fn row(ui: &mut Ui, label: &str, value: impl Into<egui::WidgetText>) {
 
 fn character_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let character = state.character();
+    if !state.session.is_open() {
+        ui.label("Nothing is open yet.");
+        return;
+    }
     heading(ui, if character.name.is_empty() { "Character" } else { &character.name });
     let [low, high] = character.bounds();
     Grid::new("character").num_columns(2).spacing([14.0, 4.0]).show(ui, |ui| {
@@ -196,5 +200,86 @@ fn param_ui(ui: &mut Ui, param: &Param, value: Value) -> Option<Value> {
             chosen
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::*;
+    use crate::app::settings::Settings;
+    use crate::doc::{Document, Origin};
+    use crate::kernel::forge;
+
+    fn fields(ui: &mut Ui, state: &mut AppState) {
+        let mut commands = Vec::new();
+        rotation_ui(ui, 1, state, &mut commands);
+        for command in commands {
+            match command {
+                Command::Edit { edit, drag } => state.edit(edit, drag),
+                other => panic!("not expected here: {other:?}"),
+            }
+        }
+        state.refresh_pose();
+    }
+
+    fn harness() -> Harness<'static, AppState> {
+        let mut state = AppState::new(Settings::default());
+        let tube = forge::build("tube", None).expect("built in");
+        state.session.replace(Document::new(Origin::parse("@tube"), tube), None);
+        state.refresh_pose();
+        Harness::new_ui_state(fields, state)
+    }
+
+    fn angles(harness: &Harness<'_, AppState>) -> [f64; 3] {
+        let state = harness.state();
+        angles_deg(&state.document().pose().rotation_from_rest(&state.character().skeleton, 1))
+    }
+
+    fn drag(harness: &mut Harness<'_, AppState>, by: f32) {
+        let from = harness.get_by_label("Rotation Y").rect().center();
+        harness.hover_at(from);
+        harness.run();
+        harness.drag_at(from);
+        harness.run();
+        for k in 1..=4 {
+            harness.hover_at(from + egui::Vec2::new(by * k as f32 / 4.0, 0.0));
+            harness.run();
+        }
+        harness.drop_at(from + egui::Vec2::new(by, 0.0));
+        harness.run();
+    }
+
+    #[test]
+    fn each_drag_of_a_field_is_one_step_and_goes_past_a_right_angle() {
+        let mut harness = harness();
+        drag(&mut harness, 120.0);
+        let first = angles(&harness)[1];
+        assert!(first > 20.0, "{first}");
+        drag(&mut harness, 200.0);
+        let state = harness.state();
+        let turned = state.document().pose().rotation_from_rest(&state.character().skeleton, 1);
+        assert!(turned.angle().to_degrees() > 95.0, "{}", turned.angle().to_degrees());
+        assert!(harness.state_mut().session.undo());
+        assert!((angles(&harness)[1] - first).abs() < 1e-6, "the second drag alone");
+        assert!(harness.state_mut().session.undo());
+        assert!(!harness.state_mut().session.undo(), "two drags, two steps");
+    }
+
+    #[test]
+    fn a_typed_angle_is_taken_on() {
+        let mut harness = harness();
+        harness.get_by_label("Rotation X").click();
+        harness.run();
+        harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+        harness.event(egui::Event::Text("37.5".into()));
+        harness.run();
+        harness.key_press(egui::Key::Enter);
+        harness.run();
+        assert!((angles(&harness)[0] - 37.5).abs() < 1e-6, "{:?}", angles(&harness));
+        assert!(harness.state_mut().session.undo());
+        assert!(!harness.state_mut().session.undo(), "one step");
     }
 }

@@ -120,7 +120,8 @@ fn score(label: &str, typed: &str) -> Option<u32> {
         score += if starts_word { 1 } else { gap as u32 * 3 };
         at += gap + 1;
     }
-    Some(score)
+    // Of equals the shorter name comes first.
+    Some(score * 64 + label.len() as u32)
 }
 
 #[cfg(test)]

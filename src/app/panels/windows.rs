@@ -36,9 +36,9 @@ pub fn windows_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         }
     };
     show(WindowKind::Log, "Log", open.log, 560.0, &mut |ui, _| log_ui(ui, state));
-    show(WindowKind::Keys, "Keys", open.keys, 620.0, &mut |ui, _| keys_ui(ui, state));
+    show(WindowKind::Keys, "Keys", open.keys, 620.0, &mut |ui, commands| keys_ui(ui, state, commands));
     show(WindowKind::Settings, "Settings", open.settings, 460.0, &mut |ui, commands| {
-        settings_ui(ui, state, commands)
+        settings_ui(ui, state, commands);
     });
     show(WindowKind::About, "About Sinew", open.about, 440.0, &mut |ui, _| about_ui(ui));
 }
@@ -63,23 +63,32 @@ fn log_ui(ui: &mut Ui, state: &AppState) {
     });
 }
 
-fn keys_ui(ui: &mut Ui, state: &AppState) {
+fn keys_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    if let Some(action) = state.windows.rebinding {
+        listen(ui, action, commands);
+    }
     egui::ScrollArea::vertical().max_height(460.0).show(ui, |ui| {
         for group in Group::ALL {
-            let actions: Vec<Action> =
-                Action::of(group).filter(|action| !keys_text(ui, *action, state).is_empty()).collect();
-            if actions.is_empty() {
-                continue;
-            }
             heading(ui, group.label());
-            Grid::new(group.label()).num_columns(2).striped(true).min_col_width(130.0).show(ui, |ui| {
-                for action in actions {
+            Grid::new(group.label()).num_columns(2).striped(true).min_col_width(150.0).show(ui, |ui| {
+                for action in Action::of(group) {
                     let keys: Vec<String> = match state.settings.keys_of(action) {
                         [] => vec![keys_text(ui, action, state)],
                         keys => keys.iter().map(|key| ui.ctx().format_shortcut(key)).collect(),
                     };
-                    ui.label(RichText::new(keys.join("  or  ")).monospace());
-                    ui.label(action.spec().tooltip);
+                    let waiting = state.windows.rebinding == Some(action);
+                    let words = if waiting { "Press a key…".to_owned() } else { keys.join("  or  ") };
+                    let button = egui::Button::new(RichText::new(words).monospace()).selected(waiting);
+                    let response =
+                        ui.add(button.min_size(egui::vec2(140.0, 22.0)).frame_when_inactive(waiting));
+                    let name = format!("Key of {}", action.label());
+                    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+                    let help =
+                        "Click, then press the new key; Backspace gives the first one back, Esc leaves it";
+                    if response.on_hover_text(help).clicked() {
+                        commands.push(Command::Rebind((!waiting).then_some(action)));
+                    }
+                    ui.label(action.label()).on_hover_text(action.spec().tooltip);
                     ui.end_row();
                 }
             });
@@ -99,6 +108,25 @@ fn keys_ui(ui: &mut Ui, state: &AppState) {
             }
         });
     });
+}
+
+/// Waits for the new key of an action.
+fn listen(ui: &Ui, action: Action, commands: &mut Vec<Command>) {
+    let pressed = ui.input(|input| {
+        input.events.iter().find_map(|event| match event {
+            egui::Event::Key { key, pressed: true, modifiers, .. } => Some((*key, *modifiers)),
+            _ => None,
+        })
+    });
+    match pressed {
+        Some((egui::Key::Escape, _)) => commands.push(Command::Rebind(None)),
+        Some((egui::Key::Backspace, _)) => commands.push(Command::SetKeys(action, None)),
+        Some((key, modifiers)) => {
+            let plain = egui::Modifiers { ctrl: false, mac_cmd: false, ..modifiers };
+            commands.push(Command::SetKeys(action, Some(vec![egui::KeyboardShortcut::new(plain, key)])));
+        }
+        None => {}
+    }
 }
 
 fn settings_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {

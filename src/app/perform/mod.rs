@@ -54,6 +54,8 @@ impl Studio {
             Command::StorePose(name) => self.store_pose(name),
             Command::PasteText(text) => self.paste_pose(&text),
             Command::ShowWindow { window, open } => self.show_window(window, open),
+            Command::Rebind(action) => self.state.windows.rebinding = action,
+            Command::SetKeys(action, keys) => self.set_keys(action, keys),
             Command::TypeInPalette(text) => self.state.windows.palette = Some(text),
             Command::Say(words) => self.state.log.info(words),
         }
@@ -93,7 +95,7 @@ impl Studio {
                 self.state.log.mark_seen();
             }
             WindowKind::Settings => windows.settings = open,
-            WindowKind::Keys => windows.keys = open,
+            WindowKind::Keys => (windows.keys, windows.rebinding) = (open, None),
             WindowKind::About => windows.about = open,
         }
     }

@@ -45,10 +45,10 @@ impl Studio {
                 self.play(clip, "The range of motion needs a biped: two arms, two legs, a spine");
             }
             Action::SweepBend => {
-                self.sweep(|skeleton, j| motions::bend_sweep(skeleton, j, 0.0, 150.0, SWEEP_SECONDS))
+                self.sweep(|skeleton, j| motions::bend_sweep(skeleton, j, 0.0, 150.0, SWEEP_SECONDS));
             }
             Action::SweepTwist => {
-                self.sweep(|skeleton, j| motions::twist_sweep(skeleton, j, 0.0, 180.0, SWEEP_SECONDS))
+                self.sweep(|skeleton, j| motions::twist_sweep(skeleton, j, 0.0, 180.0, SWEEP_SECONDS));
             }
             _ => {}
         }

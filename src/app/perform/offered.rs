@@ -65,7 +65,7 @@ impl AppState {
             Action::ToggleBoneStyle => self.settings.bone_style == BoneStyle::Sticks,
             Action::ToggleHeatMap => panes.active_pane().shading == Shading::Weights,
             Action::ToggleFlat => self.camera.flat,
-            Action::ToggleSymmetry => self.tool.symmetry,
+            Action::ToggleSymmetry => self.tool.is_symmetric(),
             Action::ToggleWipe => panes.wipe.is_some(),
             Action::OnePane => panes.layout == PaneLayout::One,
             Action::TwoPanes => panes.layout == PaneLayout::Two,

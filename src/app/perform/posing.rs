@@ -79,7 +79,8 @@ impl AppState {
     pub(in crate::app) fn take_pose(&mut self, name: &str, share: f64, drag: Option<u64>) {
         let Some(wanted) = self.library_pose(name) else { return };
         let from = self.pose_before_drag(drag);
-        self.edit(Edit::SetPose(from.blend(&wanted, share)), drag);
+        let pose = if share >= 1.0 { wanted } else { from.blend(&wanted, share) };
+        self.edit(Edit::SetPose(pose), drag);
     }
 
     /// Swaps left and right, or copies the chosen joints to the other side.
@@ -169,7 +170,7 @@ impl Studio {
                     }
                 }
             }
-            Action::ToggleSymmetry => self.state.tool.symmetry = !self.state.tool.symmetry,
+            Action::ToggleSymmetry => self.state.tool.toggle_symmetry(),
             Action::NextOrientation => {
                 use crate::app::state::Orientation;
                 let at = Orientation::ALL.iter().position(|o| *o == self.state.tool.orientation).unwrap_or(0);
@@ -186,7 +187,7 @@ impl Studio {
     }
 
     pub(super) fn paste_pose(&mut self, text: &str) {
-        let skeleton = std::sync::Arc::clone(&self.state.character().skeleton);
+        let skeleton = Arc::clone(&self.state.character().skeleton);
         match io::pose::parse_known(text, &skeleton) {
             Ok((pose, left_out)) => {
                 self.edit(Edit::SetPose(pose), None);
@@ -194,5 +195,108 @@ impl Studio {
             }
             Err(why) => self.state.log.warn(format!("What was copied is not a pose: {why}")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::UnitQuaternion;
+
+    use super::*;
+    use crate::app::command::new_drag;
+    use crate::app::settings::Settings;
+    use crate::doc::{Document, Origin};
+    use crate::kernel::forge;
+    use crate::kernel::rig::Posed;
+
+    fn opened(name: &str) -> AppState {
+        let character = forge::build(name, Some(2500)).expect("built in");
+        let mut state = AppState::new(Settings::default());
+        state.session.replace(Document::new(Origin::parse("@test"), character), None);
+        state.refresh_pose();
+        state
+    }
+
+    fn turn(state: &mut AppState, name: &str, by: [f64; 3]) -> usize {
+        let j = state.character().skeleton.find(name).expect("the hero has it");
+        let mut pose = state.pose.clone();
+        let rotation = UnitQuaternion::from_euler_angles(by[0], by[1], by[2]);
+        pose.rotate_from_rest(&state.character().skeleton, j, rotation);
+        state.edit(Edit::SetPose(pose), None);
+        state.refresh_pose();
+        j
+    }
+
+    /// Distance of a joint from the mirror image of another, in a pose.
+    fn apart(state: &AppState, before: &Posed, from: &str, to: &str) -> f64 {
+        let find = |name| state.character().skeleton.find(name).expect("the hero has it");
+        let was = before.world_from_joint[find(from)].translation;
+        let is = state.posed.world_from_joint[find(to)].translation;
+        nalgebra::Vector3::new(-was.x - is.x, was.y - is.y, was.z - is.z).norm()
+    }
+
+    #[test]
+    fn mirroring_swaps_sides_and_copies_what_is_chosen() {
+        let mut state = opened("hero");
+        let arm = turn(&mut state, "LeftUpperArm", [0.4, 0.2, 0.9]);
+        let posed = state.pose.clone();
+        let before = Posed::of(&state.character().skeleton, &posed);
+        state.mirror_pose();
+        state.refresh_pose();
+        assert!(apart(&state, &before, "LeftHand", "RightHand") < 1e-3);
+        assert!(apart(&state, &before, "RightHand", "LeftHand") < 1e-3);
+        assert!(state.session.undo(), "one step");
+        state.refresh_pose();
+        assert_eq!(state.pose, posed);
+        state.selection.select_joint(arm);
+        state.mirror_pose();
+        state.refresh_pose();
+        assert_eq!(state.pose.local[arm], posed.local[arm], "what is chosen stays");
+        assert!(apart(&state, &before, "LeftHand", "RightHand") < 1e-3, "and is copied");
+    }
+
+    #[test]
+    fn resetting_turns_only_the_chosen_joints_back() {
+        let mut state = opened("hero");
+        let arm = turn(&mut state, "LeftUpperArm", [0.4, 0.2, 0.9]);
+        let leg = turn(&mut state, "LeftUpperLeg", [0.4, 0.0, 0.0]);
+        state.selection.select_joint(arm);
+        state.reset_selected();
+        let rest = Pose::rest(&state.character().skeleton);
+        assert_eq!(state.document().pose().local[arm], rest.local[arm]);
+        assert_ne!(state.document().pose().local[leg], rest.local[leg]);
+    }
+
+    #[test]
+    fn blending_towards_a_pose_does_not_pile_up_and_is_one_step() {
+        let mut state = opened("hero");
+        turn(&mut state, "LeftUpperArm", [0.4, 0.2, 0.9]);
+        let from = state.pose.clone();
+        let name = state.built_in_poses()[0].name.clone();
+        let wanted = state.library_pose(&name).expect("a biped takes it on");
+        let drag = new_drag();
+        for share in [0.2, 0.7, 0.5] {
+            state.take_pose(&name, share, Some(drag));
+            state.refresh_pose();
+        }
+        assert_eq!(state.pose, from.blend(&wanted, 0.5));
+        assert!(state.session.undo());
+        state.refresh_pose();
+        assert_eq!(state.pose, from);
+        state.take_pose(&name, 1.0, None);
+        state.refresh_pose();
+        assert_eq!(state.pose, wanted, "a whole pose is taken on exactly");
+    }
+
+    #[test]
+    fn built_in_poses_are_for_bipeds_and_own_ones_of_the_same_name_come_first() {
+        assert!(opened("tube").built_in_poses().is_empty());
+        let mut state = opened("hero");
+        let name = state.built_in_poses()[1].name.clone();
+        turn(&mut state, "Head", [0.3, 0.0, 0.0]);
+        let own = state.pose.clone();
+        assert_ne!(state.library_pose(&name).as_ref(), Some(&own));
+        state.edit(Edit::StorePose(name.clone(), Some(own.clone())), None);
+        assert_eq!(state.library_pose(&name), Some(own));
     }
 }

@@ -120,6 +120,25 @@ impl Studio {
         self.state.camera.frame([low - room, high + room]);
     }
 
+    /// Gives an action its keys, unless another has one of them.
+    pub(super) fn set_keys(&mut self, action: Action, keys: Option<Vec<egui::KeyboardShortcut>>) {
+        self.state.windows.rebinding = None;
+        let settings = &mut self.state.settings;
+        let wanted = keys.as_deref().unwrap_or(action.spec().keys);
+        let taken = Action::ALL.iter().find(|other| {
+            **other != action && settings.keys_of(**other).iter().any(|key| wanted.contains(key))
+        });
+        if let Some(other) = taken {
+            self.state.log.warn(format!("That key already does “{}”; change that one first", other.label()));
+            return;
+        }
+        match keys {
+            Some(keys) => drop(settings.keys.insert(action.id().to_owned(), keys)),
+            None => drop(settings.keys.remove(action.id())),
+        }
+        self.keys.remap(settings);
+    }
+
     pub(super) fn window_action(&mut self, action: Action) {
         let panes = &mut self.state.panes;
         match action {

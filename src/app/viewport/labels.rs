@@ -154,10 +154,17 @@ pub fn words_ui(ui: &Ui, rect: Rect, state: &AppState, camera: &Camera, overlay:
         let show = state.show.names || state.selection.joints().contains(&j);
         show && state.show.bones && !overlay.hide_bones && !state.hidden.contains(&j)
     };
+    // Names that would cover one that stands already are left out; parents come first.
+    let mut taken: Vec<Rect> = Vec::new();
     for (j, joint) in state.character().skeleton.joints().iter().enumerate().filter(|(j, _)| names(*j)) {
         let Some(world) = state.posed.world_from_joint.get(j) else { continue };
-        if let Some(at) = place(&world.translation.into()) {
+        let Some(at) = place(&world.translation.into()) else { continue };
+        let room =
+            Rect::from_min_size(at - Vec2::new(0.0, 6.0), Vec2::new(6.0 * joint.name.len() as f32, 12.0));
+        let chosen = state.selection.joints().contains(&j);
+        if chosen || taken.iter().all(|other| !other.intersects(room)) {
             write(at, &joint.name, colors.label);
+            taken.push(room);
         }
     }
     for (point, words, color) in &overlay.labels {
@@ -170,7 +177,11 @@ pub fn words_ui(ui: &Ui, rect: Rect, state: &AppState, camera: &Camera, overlay:
 /// Volume, girth and stretch of a pane's skin, in its lower right corner.
 pub fn numbers_ui(ui: &Ui, rect: Rect, pane: usize, state: &AppState) {
     let method = &state.panes.seen()[pane].method;
-    let Some(measures) = state.numbers.get(method).filter(|_| state.show.numbers) else { return };
+    let Some(measures) =
+        state.numbers.get(method).filter(|_| state.show.numbers && state.character().is_rigged())
+    else {
+        return;
+    };
     let colors = theme::palette(state.settings.dark);
     let color = |bad: bool, awful: bool| match (bad, awful) {
         (_, true) => colors.error,

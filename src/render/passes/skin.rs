@@ -68,14 +68,14 @@ impl SkinPass {
         let module = &self.module;
         for textured in mesh.runs.iter().map(|run| run.textured && shading == Shading::Lit) {
             self.pipelines.entry((shading, textured, xray)).or_insert_with(|| {
-                let (vertex, fragment) = entry_points(shading, textured);
+                let (vertex, fragment, buffers) = stages(shading, textured);
                 Draws {
                     label: shading.id(),
                     module,
                     vertex,
                     fragment,
                     colors: true,
-                    buffers: &[Some(POINTS), Some(REST), Some(LOOKS), Some(WEIGHTS)],
+                    buffers: &buffers,
                     groups: &[Some(&layouts.view), Some(&layouts.item), Some(&layouts.material)],
                     topology: wgpu::PrimitiveTopology::TriangleList,
                     // After its own depth was drawn, only the nearest surface of an x-ray is left.
@@ -111,8 +111,9 @@ impl SkinPass {
         }
         pass.set_vertex_buffer(1, mesh.rest.slice(..));
         pass.set_vertex_buffer(2, mesh.looks.slice(..));
-        // Shadings without weights do not look at them, but something must be bound.
-        pass.set_vertex_buffer(3, weights.unwrap_or(&mesh.looks).slice(..));
+        if let Some(weights) = weights {
+            pass.set_vertex_buffer(3, weights.slice(..));
+        }
         for run in &mesh.runs {
             let textured = run.textured && shading == Shading::Lit;
             let Some(pipeline) = self.pipelines.get(&(shading, textured, xray)) else { continue };
@@ -123,15 +124,21 @@ impl SkinPass {
     }
 }
 
-/// Vertex and fragment stage.
-fn entry_points(shading: Shading, textured: bool) -> (&'static str, &'static str) {
+/// Vertex and fragment stage, and the buffers that they read.
+fn stages(
+    shading: Shading,
+    textured: bool,
+) -> (&'static str, &'static str, [Option<wgpu::VertexBufferLayout<'static>>; 4]) {
+    let form = [Some(POINTS), None, None, None];
+    let painted = [Some(POINTS), None, Some(LOOKS), None];
+    let strained = [Some(POINTS), Some(REST), Some(LOOKS), None];
     match shading {
-        Shading::Lit if textured => ("vertex_textured", "lit_textured"),
-        Shading::Lit => ("vertex_painted", "lit"),
-        Shading::Matcap => ("vertex_form", "matcap"),
-        Shading::Weights => ("vertex_weighted", "weights"),
-        Shading::Stretch => ("vertex_strained", "stretch"),
-        Shading::Normals => ("vertex_form", "normals"),
-        Shading::Checker => ("vertex_strained", "uv_checker"),
+        Shading::Lit if textured => ("vertex_textured", "lit_textured", painted),
+        Shading::Lit => ("vertex_painted", "lit", painted),
+        Shading::Matcap => ("vertex_form", "matcap", form),
+        Shading::Weights => ("vertex_weighted", "weights", [Some(POINTS), None, None, Some(WEIGHTS)]),
+        Shading::Stretch => ("vertex_strained", "stretch", strained),
+        Shading::Normals => ("vertex_form", "normals", form),
+        Shading::Checker => ("vertex_strained", "uv_checker", strained),
     }
 }

@@ -14,6 +14,9 @@ use crate::doc::Origin;
 /// A second press of the same key does not open a second dialog.
 const SAME_PRESS: Duration = Duration::from_secs(2);
 
+/// What Browse… says where there is nothing to browse with.
+const NO_DIALOG: &str = "The system offers no file dialog here: type a path, or choose below.";
+
 impl Studio {
     /// Asks for a path. An export has more to ask than that, so its dialog is the window's own.
     pub(super) fn ask_for_path(&mut self, ask: Ask) {
@@ -78,9 +81,12 @@ impl Studio {
     }
 
     pub(super) fn browse(&mut self) {
-        let Some(dialog) = &self.state.files.dialog else { return };
+        let Some(dialog) = &mut self.state.files.dialog else { return };
         if self.files.native.is_none() {
             self.files.native = Native::open(dialog, &self.context);
+        }
+        if self.files.native.is_none() {
+            dialog.error = Some(NO_DIALOG.into());
         }
     }
 
@@ -113,9 +119,7 @@ impl Studio {
             Reply::Cancelled if self.state.files.dialog.is_some() => {}
             Reply::Cancelled => self.not_chosen(),
             Reply::Absent => match &mut self.state.files.dialog {
-                Some(dialog) => {
-                    dialog.error = Some("The system offers no file dialog here; type a path instead.".into());
-                }
+                Some(dialog) => dialog.error = Some(NO_DIALOG.into()),
                 None => {
                     self.files.native_dialogs = false;
                     self.ask_for_path(ask);

@@ -51,6 +51,10 @@ impl Studio {
     }
 
     pub(super) fn file_action(&mut self, action: Action) {
+        if self.files.native.is_some() || self.state.files.dialog.is_some() {
+            // Something else is asked for instead of what waited for that dialog.
+            self.files.after_save = None;
+        }
         match action {
             Action::Open => self.ask_for_path(Ask::Open),
             Action::ImportMotion => self.ask_for_path(Ask::ImportMotion),

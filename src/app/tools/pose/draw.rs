@@ -16,6 +16,9 @@ use crate::render::scene::{Dot, Line};
 
 /// Half of a handle's width, in points.
 const HANDLE: f64 = 6.5;
+/// Handles lie on the character, whose colours are not the theme's: bright with a dark rim is seen on all.
+const HANDLE_COLOR: Color32 = Color32::from_rgb(240, 243, 248);
+const HANDLE_RIM: Color32 = Color32::from_rgb(24, 28, 36);
 
 fn line(overlay: &mut Overlay, from: Point3<f64>, to: Point3<f64>, color: Color32, width: f32) {
     let (from, to, color) = (from.cast(), to.cast(), theme::linear(color));
@@ -35,7 +38,7 @@ fn faint(color: Color32, alpha: f32) -> Color32 {
 fn ring_color(ring: Ring, state: &AppState) -> Color32 {
     match ring {
         Ring::Axis(k) => theme::AXES[k],
-        Ring::View => theme::palette(state.settings.dark).label,
+        Ring::View => theme::palette(state.settings.dark).weak,
     }
 }
 
@@ -43,7 +46,7 @@ fn ring(overlay: &mut Overlay, gizmo: &Gizmo, ring: Ring, color: Color32, width:
     for piece in gizmo.pieces(ring) {
         let (alpha, width) = match (piece.in_front, ring) {
             (false, _) => (0.22, width * 0.6),
-            (true, Ring::View) => (0.55, width * 0.7),
+            (true, Ring::View) => (1.0, width * 0.7),
             (true, Ring::Axis(_)) => (1.0, width),
         };
         line(overlay, piece.from, piece.to, faint(color, alpha), width);
@@ -57,7 +60,7 @@ impl PoseTool {
         let under = self.under.map(|(_, under)| under);
         for j in self.handles(state) {
             let (chosen, over) = (state.selection.joints().contains(&j), under == Some(Under::Handle(j)));
-            let color = if chosen || over { colors.accent } else { colors.label };
+            let color = if chosen || over { colors.accent } else { HANDLE_COLOR };
             diamond(overlay, pane, place(state, j), color, if over { 1.3 } else { 1.0 });
         }
         pins(state, overlay);
@@ -98,10 +101,12 @@ fn diamond(overlay: &mut Overlay, pane: &PaneInput, at: Point3<f64>, color: Colo
     let [right, up, _] = pane.camera.axes();
     let half = HANDLE * scale * pane.camera.metres_per_pixel_at(&at, pane.size.y);
     let corners = [at + right * half, at + up * half, at - right * half, at - up * half];
-    for k in 0..4 {
-        line(overlay, corners[k], corners[(k + 1) % 4], color, 2.0);
+    for (color, width, size) in [(HANDLE_RIM, 4.0, 6.5), (color, 2.0, 4.0)] {
+        for k in 0..4 {
+            line(overlay, corners[k], corners[(k + 1) % 4], color, width);
+        }
+        dot(overlay, at, color, size);
     }
-    dot(overlay, at, color, 4.0);
 }
 
 /// A drag that goes on: only what it moves is seen.

@@ -49,7 +49,7 @@ pub enum Doing {
     /// The pointer or digits turn or move without a button held.
     Modal {
         /// Lock, digits and pointer.
-        modal: Modal,
+        modal: Box<Modal>,
         /// What follows a move.
         reach: Option<Reach>,
     },
@@ -143,7 +143,7 @@ impl Going {
         let skeleton = &state.character().skeleton;
         let turn = |axis: TurnAxis, angle: f64| {
             let pose = turned(skeleton, &self.start, &self.joints, axis, angle);
-            match state.tool.symmetry {
+            match state.tool.pose_symmetry {
                 true => followed(skeleton, &rigged.mirror, &self.start, pose, &self.joints),
                 false => pose,
             }

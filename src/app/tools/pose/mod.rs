@@ -49,7 +49,7 @@ impl PoseTool {
     pub fn begin(&mut self, kind: ModalKind, state: &AppState) {
         let Some(j) = usable_joint(state).filter(|_| self.going.is_none()) else { return };
         let center = place(state, j);
-        let modal = Modal::new(kind, center, own_axes(state, j), state.tool.orientation);
+        let modal = Box::new(Modal::new(kind, center, own_axes(state, j), state.tool.orientation));
         let doing = match kind {
             ModalKind::Rotate => Doing::Modal { modal, reach: None },
             ModalKind::Move => {
@@ -75,7 +75,7 @@ impl PoseTool {
     }
 
     fn reach(&mut self, state: &AppState, j: usize) -> Reach {
-        let (pins, symmetry) = (&state.tool.pins, state.tool.symmetry);
+        let (pins, symmetry) = (&state.tool.pins, state.tool.pose_symmetry);
         let rigged = self.rigged(state);
         Reach::new(&state.character().skeleton, rigged, &state.pose, j, pins, symmetry)
     }
@@ -108,6 +108,10 @@ impl PoseTool {
         }
         let modal = matches!(going.doing, Doing::Modal { .. });
         if !modal && !input.down {
+            // Escape ends egui's drag before it is seen as a key: only letting go keeps the result.
+            if !input.released {
+                return true;
+            }
             let clicked = going.clicked_joint();
             self.confirm();
             if let Some(joint) = clicked {
@@ -196,7 +200,8 @@ impl Tool for PoseTool {
         if !input.down || input.pressed {
             self.look_under(input, state);
         }
-        if input.pressed && self.press(input, state) {
+        // In a slow frame the button may already be up again.
+        if input.pressed && !input.released && self.press(input, state) {
             return true;
         }
         if input.clicked {

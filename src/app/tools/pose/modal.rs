@@ -268,7 +268,7 @@ impl Modal {
         });
         let unit = if self.kind == ModalKind::Rotate { "°" } else { " cm" };
         let value = if !self.typed.is_empty() {
-            format!("{}▏{unit}", self.typed.text())
+            format!("{}{unit}", self.typed.text())
         } else if self.kind == ModalKind::Rotate {
             degrees(self.turn(camera).1)
         } else {

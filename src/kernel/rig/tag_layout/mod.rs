@@ -86,7 +86,7 @@ impl Layout<'_> {
     }
 
     /// Draws the point into the middle of a limb that runs along `along`.
-    fn into_limb(&self, point: Point3<f64>, along: &Vector3<f64>) -> Point3<f64> {
+    fn mid_limb(&self, point: Point3<f64>, along: &Vector3<f64>) -> Point3<f64> {
         let across = along.cross(&Vector3::z()).try_normalize(1e-9).unwrap_or_else(Vector3::x);
         let limit = 0.06 * self.height();
         [Vector3::z(), across, Vector3::z()].iter().fold(point, |p, direction| {
@@ -221,6 +221,6 @@ impl Arms {
             shoulder
         };
         let along = stops[0] - shoulder;
-        [shoulder, layout.into_limb(at(ELBOW), &along), layout.into_limb(at(WRIST), &along)]
+        [shoulder, layout.mid_limb(at(ELBOW), &along), layout.mid_limb(at(WRIST), &along)]
     }
 }

@@ -75,7 +75,7 @@ impl Silhouette {
             runs.map(|run| (run[0] * side).max(run[1] * side)).fold(f64::INFINITY, f64::min)
         });
         let hem = self.half_width(free + 2)? > 1.2 * 0.5 * (left + right);
-        Some(free as f64 + 1.0).filter(|row| !hem && *row > 0.15 * self.height())
+        Some(free as f64 + 1.0).filter(|row| !hem && *row > 0.08 * self.height())
     }
 
     /// The narrowest row between head and shoulders, if there is a clear one.
@@ -88,10 +88,17 @@ impl Silhouette {
             let around = widest(y + 1..widths.len()).min(widest(y.saturating_sub(reach)..y));
             if around > 0.0 && widths[y] > 0.0 { widths[y] / around } else { f64::INFINITY }
         };
-        // A waist is a valley too: but a neck is thinner, and low ones have no arms above them.
-        let arms = 0.9 * widest(0..widths.len());
+        // A waist is a valley too: but a neck is thinner, and has no arms above it.
+        let reaches: Vec<f64> = (0..self.rows.len())
+            .map(|y| self.runs(y).into_iter().flatten().map(f64::abs).fold(0.0, f64::max))
+            .collect();
+        let farthest = |rows: &[f64]| rows.iter().copied().fold(0.0, f64::max);
+        // Arms that are spread out reach farthest; arms that hang leave the shoulders the widest.
         let low = (0.72 * self.height()) as usize;
-        let under_arms = |y: usize| y < low && widest(y..widths.len()) >= arms;
+        let under_arms = |y: usize| {
+            farthest(&reaches[y..]) >= 0.9 * farthest(&reaches)
+                || (y < low && farthest(&widths[y..]) >= 0.9 * farthest(&widths))
+        };
         let clear = (first..last).filter(|&y| narrowness(y) < 0.85 && !under_arms(y));
         clear.min_by(|&a, &b| widths[a].total_cmp(&widths[b])).map(|y| y as f64 + 0.5)
     }

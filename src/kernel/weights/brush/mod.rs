@@ -199,13 +199,12 @@ impl Painter {
             }
             Stroke::Add => {
                 let wanted = row::share(&row, joint) + amount;
-                // What makes room for the joint when it already has all: nobody is needed.
-                row::set(&mut row, joint, wanted, &locked, &self.heirs(p, joint));
+                row::set(&mut row, joint, wanted, &locked, || self.heirs(p, joint));
             }
             Stroke::Subtract => {
                 let share = row::share(&row, joint);
                 if share > 0.0 {
-                    row::set(&mut row, joint, (share - amount).max(0.0), &locked, &self.heirs(p, joint));
+                    row::set(&mut row, joint, (share - amount).max(0.0), &locked, || self.heirs(p, joint));
                 }
             }
             Stroke::Smooth => {

@@ -6,7 +6,7 @@ use std::collections::{BinaryHeap, HashMap};
 use nalgebra::{Point3, Vector3};
 
 use super::Brush;
-use crate::kernel::geom::Mesh;
+use crate::kernel::geom::{Mesh, bounds};
 
 /// How much longer than the radius the way over the surface may be: skin is not flat.
 const DETOUR: f64 = 1.3;
@@ -86,8 +86,9 @@ impl PaintMap {
         let at = |p: usize| positions[self.vertex_of_point[p] as usize].cast::<f64>();
         let seen = |p: usize| view.is_none_or(|view| self.faces(p, &at, view));
         let mut strongest: HashMap<usize, f64> = HashMap::new();
+        let around = self.around(centers, positions, brush.radius_m);
         for center in centers {
-            for (p, distance) in self.flood(center, &at, &seen, brush.radius_m) {
+            for (p, distance) in self.flood(center, &around, &at, &seen, brush.radius_m) {
                 let strength = brush.falloff.at(distance / brush.radius_m);
                 let known = strongest.entry(p).or_default();
                 *known = known.max(strength);
@@ -98,10 +99,23 @@ impl PaintMap {
         touched
     }
 
+    /// Points in the box of the brush's whole way: one pass over the mesh for all centres.
+    fn around(&self, centers: &[Point3<f64>], positions: &[Point3<f32>], radius: f64) -> Vec<usize> {
+        let Some([low, high]) = bounds(centers.iter().copied()) else { return Vec::new() };
+        let margin = Vector3::repeat(radius * 1.000_01);
+        let (low, high) = ((low - margin).cast::<f32>(), (high + margin).cast::<f32>());
+        let inside = |p: &Point3<f32>| {
+            p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z && p.z <= high.z
+        };
+        let vertices = self.vertex_of_point.iter().enumerate();
+        vertices.filter(|&(_, &i)| inside(&positions[i as usize])).map(|(p, _)| p).collect()
+    }
+
     /// Points within `radius` of the centre and reached over the surface, with their straight distances.
     fn flood(
         &self,
         center: &Point3<f64>,
+        around: &[usize],
         at: &impl Fn(usize) -> Point3<f64>,
         seen: &impl Fn(usize) -> bool,
         radius: f64,
@@ -109,7 +123,7 @@ impl PaintMap {
         let gap = |p: usize| (at(p) - center).norm_squared();
         let square = radius * radius;
         let mut near: Vec<(f64, usize)> =
-            (0..self.vertex_of_point.len()).map(|p| (gap(p), p)).filter(|(g, _)| *g <= square).collect();
+            around.iter().map(|&p| (gap(p), p)).filter(|(g, _)| *g <= square).collect();
         near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let Some(&(first, seed)) = near.iter().find(|(_, p)| seen(*p) && self.fan(*p).next().is_some())
         else {

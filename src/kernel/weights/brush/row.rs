@@ -12,13 +12,13 @@ pub(super) fn share(row: &Row, j: usize) -> f64 {
 }
 
 /// Gives joint `j` the share `wanted`, as far as locked joints leave room; the other joints give way
-/// or fill up in proportion. `heirs` receive what nobody else can take.
+/// or fill up in proportion. `heirs` receive what nobody else can take; they are asked for only then.
 pub(super) fn set(
     row: &mut Row,
     j: usize,
     wanted: f64,
     locked: &dyn Fn(usize) -> bool,
-    heirs: &[(usize, f64)],
+    heirs: impl Fn() -> Row,
 ) {
     if locked(j) {
         return;
@@ -30,7 +30,7 @@ pub(super) fn set(
     let mut others: f64 = row.iter().copied().filter(|entry| is_other(entry)).map(|entry| entry.1).sum();
     if others <= 0.0 && wanted < room {
         let free: Vec<(usize, f64)> =
-            heirs.iter().copied().filter(|heir| is_other(heir) && heir.1 > 0.0).collect();
+            heirs().into_iter().filter(|heir| is_other(heir) && heir.1 > 0.0).collect();
         others = free.iter().map(|heir| heir.1).sum();
         if others <= 0.0 {
             // Nobody can take it: a row must not lose its sum.

@@ -128,9 +128,9 @@ fn each_key_does_what_the_list_says() {
     assert_eq!(desk.state().tool.kind, ToolKind::Pose);
     desk.key(NONE, Key::Comma);
     assert_eq!(desk.state().tool.orientation, Orientation::Global);
-    let symmetric = desk.state().tool.symmetry;
+    let symmetric = desk.state().tool.is_symmetric();
     desk.key(NONE, Key::M);
-    assert_ne!(desk.state().tool.symmetry, symmetric);
+    assert_ne!(desk.state().tool.is_symmetric(), symmetric);
 
     let before = desk.state().playback.time();
     desk.key(NONE, Key::ArrowRight);

@@ -13,6 +13,7 @@ use super::panes::Panes;
 use super::playback::Playback;
 use super::session::Session;
 use super::settings::{Device, Settings};
+use super::viewport::callback::Trouble;
 use super::workspaces::Workspace;
 use crate::doc::{Document, Selection};
 use crate::jobs::canvas::Canvas;
@@ -216,6 +217,8 @@ pub struct AppState {
     pub shapes: BTreeMap<&'static str, Shape>,
     /// The moments before and after, and how much of each is seen.
     pub onion: Vec<(Shape, f32)>,
+    /// What the renderer could not draw.
+    pub trouble: Trouble,
     /// Whether the GPU is a real one.
     pub real_gpu: bool,
     /// The drag that poses, and what was shown before it.
@@ -260,6 +263,7 @@ impl AppState {
             posed: Arc::new(Posed::default()),
             shapes: BTreeMap::new(),
             onion: Vec::new(),
+            trouble: Trouble::default(),
             real_gpu: false,
             before_drag: None,
         }

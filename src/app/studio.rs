@@ -39,6 +39,8 @@ pub struct Studio {
     /// Messages that come and go.
     toasts: egui_notify::Toasts,
     commands: Vec<Command>,
+    /// What the renderer could not draw and the log has said already.
+    trouble_told: Option<String>,
     pub(super) context: egui::Context,
 }
 
@@ -92,6 +94,7 @@ impl Studio {
                 .with_anchor(egui_notify::Anchor::BottomRight)
                 .with_margin([14.0, 84.0].into()),
             commands: Vec::new(),
+            trouble_told: None,
             arrangements,
             state,
             context: context.clone(),
@@ -170,6 +173,11 @@ impl Studio {
                 Event::Warning(text) => self.state.log.warn(text),
                 Event::Ended(job, outcome) => self.ended(job, outcome),
             }
+        }
+        let trouble = self.state.trouble.lock().ok().and_then(|mut told| told.take());
+        if let Some(words) = trouble.filter(|words| self.trouble_told.as_ref() != Some(words)) {
+            self.state.log.warn(&words);
+            self.trouble_told = Some(words);
         }
         for entry in self.state.log.take_fresh() {
             let colors = theme::palette(self.state.settings.dark);

@@ -4,15 +4,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::deform::{Deformer, Shaped};
-use super::gpu_data::{ItemData, PointData, ViewData};
+use super::gpu_data::{DotData, ItemData, LineData, PointData, ViewData};
 use super::identity::ByIdentity;
 use super::meshes::GpuMesh;
 use super::passes::backdrop::Backdrop;
 use super::passes::blit::BlitPass;
 use super::passes::bones::{self, BonePass};
-use super::passes::dots::{self, DotPass};
 use super::passes::ghosts::{self, GhostPass};
-use super::passes::lines::{self, LinePass};
+use super::passes::marks::{MarkPass, dot_data, line_data};
 use super::passes::shadow::ShadowPass;
 use super::passes::skin::{SkinPass, XRAY_OPACITY};
 use super::passes::wire::WirePass;
@@ -38,8 +37,8 @@ pub struct Renderer {
     wire: WirePass,
     ghosts: GhostPass,
     bones: BonePass,
-    lines: LinePass,
-    dots: DotPass,
+    lines: MarkPass<LineData>,
+    dots: MarkPass<DotData>,
     blit: BlitPass,
     /// Counts drawn views.
     now: u64,
@@ -73,8 +72,8 @@ impl Renderer {
             wire: WirePass::new(device, &layouts),
             ghosts: GhostPass::new(device, &layouts),
             bones: BonePass::new(device, &layouts),
-            lines: LinePass::new(device, &layouts),
-            dots: DotPass::new(device, &layouts),
+            lines: MarkPass::lines(device, &layouts),
+            dots: MarkPass::dots(device, &layouts),
             blit: BlitPass::new(device, &layouts, output),
             layouts,
             now: 0,
@@ -296,15 +295,15 @@ impl Renderer {
             }
         }
         pass.set_scissor_rect(0, 0, width, height);
-        self.lines.draw(device, &mut pass, &lines::data(&scene.lines, true), true);
-        self.dots.draw(device, &mut pass, &dots::data(&scene.dots, true), true);
+        self.lines.draw(device, &mut pass, &line_data(&scene.lines, true), true);
+        self.dots.draw(device, &mut pass, &dot_data(&scene.dots, true), true);
         depths(&mut pass, FRONT);
         self.bones.draw(device, &mut pass, &scene.bones);
         let (stick_lines, stick_dots) = bones::sticks(&scene.bones);
         self.lines.draw(device, &mut pass, &stick_lines, false);
         self.dots.draw(device, &mut pass, &stick_dots, false);
-        self.lines.draw(device, &mut pass, &lines::data(&scene.lines, false), false);
-        self.dots.draw(device, &mut pass, &dots::data(&scene.dots, false), false);
+        self.lines.draw(device, &mut pass, &line_data(&scene.lines, false), false);
+        self.dots.draw(device, &mut pass, &dot_data(&scene.dots, false), false);
     }
 
     /// Backdrop, ground, and the layer that [`Self::draw_layer`] made.

@@ -1,7 +1,7 @@
 //! Hands a scene to the renderer inside of egui's frame: `prepare` draws it into the pane's own
 //! multisampled target, `paint` copies that to the screen.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use egui_wgpu::{CallbackResources, CallbackTrait, ScreenDescriptor, wgpu};
 
@@ -15,7 +15,12 @@ pub struct DrawScene {
     pub scene: Arc<Scene>,
     /// Its size in points.
     pub size: egui::Vec2,
+    /// Where the renderer says what it could not draw.
+    pub trouble: Trouble,
 }
+
+/// What could not be drawn, from the renderer to the log.
+pub type Trouble = Arc<Mutex<Option<String>>>;
 
 impl CallbackTrait for DrawScene {
     fn prepare(
@@ -30,6 +35,13 @@ impl CallbackTrait for DrawScene {
             let pixels = self.size * screen.pixels_per_point;
             let size = [pixels.x.round().max(1.0) as u32, pixels.y.round().max(1.0) as u32];
             renderer.draw(device, queue, encoder, self.view, &self.scene, size, screen.pixels_per_point);
+            if let (Some(words), Ok(mut told)) = (renderer.trouble(), self.trouble.lock()) {
+                *told = Some(words.to_owned());
+            }
+            // Once a frame, with the first pane.
+            if self.view == 0 {
+                renderer.forget_unused();
+            }
         }
         Vec::new()
     }

@@ -86,7 +86,8 @@ fn pane_ui(
     tool.overlay(&input, state, &mut overlay);
     let scene = Arc::new(scene_of(state, pane, camera, &mut overlay));
     let painter = ui.painter_at(rect);
-    let draw = DrawScene { view: pane as u64, scene: Arc::clone(&scene), size: rect.size() };
+    let trouble = Arc::clone(&state.trouble);
+    let draw = DrawScene { view: pane as u64, scene: Arc::clone(&scene), size: rect.size(), trouble };
     painter.add(egui_wgpu::Callback::new_paint_callback(rect, draw));
 
     labels::words_ui(ui, rect, state, &camera, &overlay);

@@ -7,9 +7,8 @@
 pub mod backdrop;
 pub mod blit;
 pub mod bones;
-pub mod dots;
 pub mod ghosts;
-pub mod lines;
+pub mod marks;
 pub mod shadow;
 pub mod skin;
 pub mod wire;

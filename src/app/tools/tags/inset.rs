@@ -77,8 +77,12 @@ pub fn inset_ui(ui: &Ui, rect: Rect, pane: usize, inset: Inset, scene: &Scene, s
     }
     let area = Rect::from_min_size(rect.left_bottom() + Vec2::new(12.0, -12.0 - edge), Vec2::splat(edge));
     let colors = theme::palette(state.settings.dark);
-    let draw =
-        DrawScene { view: VIEWS + pane as u64, scene: Arc::new(inset.scene(scene)), size: area.size() };
+    let draw = DrawScene {
+        view: VIEWS + pane as u64,
+        scene: Arc::new(inset.scene(scene)),
+        size: area.size(),
+        trouble: Arc::clone(&state.trouble),
+    };
     ui.painter_at(rect).add(egui_wgpu::Callback::new_paint_callback(area, draw));
     let border = Stroke::new(1.5, colors.accent.gamma_multiply(0.8));
     ui.painter().rect_stroke(area, 3.0, border, StrokeKind::Outside);

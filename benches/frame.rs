@@ -44,7 +44,7 @@ fn main() {
             .collect();
         let form = form(&character, "linear");
         let row = |name: &str, looks: &dyn Fn(usize) -> Scene| {
-            let time = median_frame(&gpu, |k| looks(k));
+            let time = median_frame(&gpu, looks);
             let ms = time.as_secs_f64() * 1e3;
             println!("{name:<28} {:>9} {ms:>10.2} {:>8.1}", character.mesh.vertex_count(), 1e3 / ms);
         };

@@ -29,7 +29,7 @@ fn poses(character: &Character) -> Vec<Pose> {
     let mut poses = vec![Pose::rest(skeleton)];
     match motions::range_of_motion(skeleton) {
         Some(clip) => {
-            poses.extend((0..12).map(|k| clip.sample(skeleton, clip.seconds * f64::from(k) / 12.0)))
+            poses.extend((0..12).map(|k| clip.sample(skeleton, clip.seconds * f64::from(k) / 12.0)));
         }
         None => {
             let last = skeleton.len() - 1;

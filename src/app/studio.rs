@@ -146,6 +146,8 @@ impl Studio {
     }
 
     fn lay_out(&mut self, ui: &mut egui::Ui) {
+        // egui itself zooms with Ctrl and plus or minus; what it chose is kept too.
+        self.state.settings.zoom = ui.ctx().zoom_factor();
         self.panels_ui(ui);
         for command in std::mem::take(&mut self.commands) {
             self.perform(command);

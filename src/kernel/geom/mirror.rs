@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use nalgebra::{Point3, Quaternion, Unit, UnitQuaternion, Vector3};
 
 use super::Surface;
+use super::surface::cells_between;
 
 /// The points x with `normal` · x = `offset`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,6 +47,8 @@ impl Plane {
 
 /// The end of a chain of points in one cell.
 const END: u32 = u32::MAX;
+/// Width of a cell, in tolerances.
+const CELL: f64 = 4.0;
 
 /// For each welded point of a surface the one opposite of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,19 +67,18 @@ impl VertexMirror {
 
     /// As [`Self::of`], no farther than `tolerance` metres.
     pub fn within(surface: &Surface, plane: &Plane, tolerance: f64) -> Self {
-        let cell = tolerance.max(1e-9 * surface.diagonal()).max(f64::MIN_POSITIVE);
-        let key = |p: &Point3<f64>| [p.x, p.y, p.z].map(|x| (x / cell).floor() as i64);
+        let reach = tolerance.max(1e-9 * surface.diagonal()).max(f64::MIN_POSITIVE);
+        // Cells are wider than the reach, so that most images look into few of them.
+        let cell = CELL * reach;
+        let key = |p: &Point3<f64>, off: f64| [p.x, p.y, p.z].map(|x| ((x + off) / cell).floor() as i64);
         let mut latest: HashMap<[i64; 3], u32> = HashMap::with_capacity(surface.points.len());
         let mut earlier = vec![END; surface.points.len()];
         for (k, p) in surface.points.iter().enumerate() {
-            earlier[k] = latest.insert(key(p), k as u32).unwrap_or(END);
+            earlier[k] = latest.insert(key(p, 0.0), k as u32).unwrap_or(END);
         }
         let nearest = |image: &Point3<f64>| {
-            let [x, y, z] = key(image);
-            let around = (-1..=1).flat_map(|i| (-1..=1).flat_map(move |j| (-1..=1).map(move |k| [i, j, k])));
-            let mut best = (cell * cell, END);
-            for [i, j, k] in around {
-                let there = [x.saturating_add(i), y.saturating_add(j), z.saturating_add(k)];
+            let mut best = (reach * reach, END);
+            for there in cells_between(key(image, -reach), key(image, reach)) {
                 let mut q = latest.get(&there).copied().unwrap_or(END);
                 while q != END {
                     let square = (surface.points[q as usize] - image).norm_squared();

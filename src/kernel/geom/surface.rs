@@ -96,7 +96,7 @@ fn weld_distance(positions: &[Point3<f32>]) -> f64 {
 }
 
 /// The cells from `low` to `high`: one, or up to eight for a point near the border of its own.
-fn cells_between(low: [i64; 3], high: [i64; 3]) -> impl Iterator<Item = [i64; 3]> {
+pub(super) fn cells_between(low: [i64; 3], high: [i64; 3]) -> impl Iterator<Item = [i64; 3]> {
     (low[0]..=high[0])
         .flat_map(move |x| (low[1]..=high[1]).flat_map(move |y| (low[2]..=high[2]).map(move |z| [x, y, z])))
 }

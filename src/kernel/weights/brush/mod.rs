@@ -171,8 +171,7 @@ impl Painter {
         }
         let mut changed: Vec<(usize, Row)> = Vec::new();
         for (p, row) in rows {
-            let before = self.row(p);
-            if row != before {
+            if row != self.row(p) {
                 changed.extend(self.map.copies(p).iter().map(|&i| (i as usize, row.clone())));
             }
         }

@@ -1,7 +1,7 @@
 //! Which points of the skin a dab reaches, and how strongly.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 
 use nalgebra::{Point3, Vector3};
 
@@ -10,6 +10,8 @@ use crate::kernel::geom::{Mesh, bounds};
 
 /// How much longer than the radius the way over the surface may be: skin is not flat.
 const DETOUR: f64 = 1.3;
+/// The number of a point that is not near the brush.
+const FAR: u32 = u32::MAX;
 
 /// The mesh as the brush walks over it. Built once per mesh.
 #[derive(Debug, Clone)]
@@ -83,24 +85,19 @@ impl PaintMap {
         view: Option<&Vector3<f64>>,
         brush: &Brush,
     ) -> Vec<(usize, f64)> {
-        let at = |p: usize| positions[self.vertex_of_point[p] as usize].cast::<f64>();
-        let seen = |p: usize| view.is_none_or(|view| self.faces(p, &at, view));
-        let mut strongest: HashMap<usize, f64> = HashMap::new();
-        let around = self.around(centers, positions, brush.radius_m);
+        let near = Near::new(self, self.around(centers, positions, brush.radius_m), positions, view);
+        let mut strongest = vec![0.0_f64; near.points.len()];
         for center in centers {
-            for (p, distance) in self.flood(center, &around, &at, &seen, brush.radius_m) {
-                let strength = brush.falloff.at(distance / brush.radius_m);
-                let known = strongest.entry(p).or_default();
-                *known = known.max(strength);
-            }
+            near.flood(self, center, brush.radius_m, |k, distance| {
+                strongest[k] = strongest[k].max(brush.falloff.at(distance / brush.radius_m));
+            });
         }
-        let mut touched: Vec<(usize, f64)> = strongest.into_iter().filter(|(_, s)| *s > 0.0).collect();
-        touched.sort_unstable_by_key(|(p, _)| *p);
-        touched
+        let all = near.points.iter().map(|&p| p as usize).zip(strongest);
+        all.filter(|(_, strength)| *strength > 0.0).collect()
     }
 
     /// Points in the box of the brush's whole way: one pass over the mesh for all centres.
-    fn around(&self, centers: &[Point3<f64>], positions: &[Point3<f32>], radius: f64) -> Vec<usize> {
+    fn around(&self, centers: &[Point3<f64>], positions: &[Point3<f32>], radius: f64) -> Vec<u32> {
         let Some([low, high]) = bounds(centers.iter().copied()) else { return Vec::new() };
         let margin = Vector3::repeat(radius * 1.000_01);
         let (low, high) = ((low - margin).cast::<f32>(), (high + margin).cast::<f32>());
@@ -108,47 +105,65 @@ impl PaintMap {
             p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z && p.z <= high.z
         };
         let vertices = self.vertex_of_point.iter().enumerate();
-        vertices.filter(|&(_, &i)| inside(&positions[i as usize])).map(|(p, _)| p).collect()
+        vertices.filter(|&(_, &i)| inside(&positions[i as usize])).map(|(p, _)| p as u32).collect()
+    }
+}
+
+/// The points near the brush, numbered anew, with what a dab asks of them.
+struct Near {
+    /// Points of the mesh, rising.
+    points: Vec<u32>,
+    /// The number of each point of the mesh here; `FAR` for the others.
+    number: Vec<u32>,
+    places: Vec<Point3<f64>>,
+    /// Whether the brush may paint it.
+    seen: Vec<bool>,
+}
+
+impl Near {
+    fn new(map: &PaintMap, points: Vec<u32>, positions: &[Point3<f32>], view: Option<&Vector3<f64>>) -> Self {
+        let mut number = vec![FAR; map.vertex_of_point.len()];
+        for (k, &p) in points.iter().enumerate() {
+            number[p as usize] = k as u32;
+        }
+        let at = |p: usize| positions[map.vertex_of_point[p] as usize].cast::<f64>();
+        let places = points.iter().map(|&p| at(p as usize)).collect();
+        let faces = |p: u32| view.is_none_or(|view| map.faces(p as usize, &at, view));
+        let loose = |p: u32| map.fan(p as usize).next().is_none();
+        let seen = points.iter().map(|&p| !loose(p) && faces(p)).collect();
+        Self { points, number, places, seen }
     }
 
-    /// Points within `radius` of the centre and reached over the surface, with their straight distances.
-    fn flood(
-        &self,
-        center: &Point3<f64>,
-        around: &[usize],
-        at: &impl Fn(usize) -> Point3<f64>,
-        seen: &impl Fn(usize) -> bool,
-        radius: f64,
-    ) -> Vec<(usize, f64)> {
-        let gap = |p: usize| (at(p) - center).norm_squared();
-        let square = radius * radius;
-        let mut near: Vec<(f64, usize)> =
-            around.iter().map(|&p| (gap(p), p)).filter(|(g, _)| *g <= square).collect();
-        near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let Some(&(first, seed)) = near.iter().find(|(_, p)| seen(*p) && self.fan(*p).next().is_some())
-        else {
-            return Vec::new();
-        };
+    /// Visits the points within `radius` of the centre that are reached over the surface, with their
+    /// straight distances.
+    fn flood(&self, map: &PaintMap, center: &Point3<f64>, radius: f64, mut visit: impl FnMut(usize, f64)) {
+        let gaps: Vec<f64> = self.places.iter().map(|place| (place - center).norm()).collect();
+        let inside = |k: usize| self.seen[k] && gaps[k] <= radius;
+        let seeds = (0..gaps.len()).filter(|&k| inside(k));
+        let Some(seed) = seeds.min_by(|&a, &b| gaps[a].total_cmp(&gaps[b])) else { return };
         // Ways are in whole micro-radii: an order that is total.
         let whole = |length: f64| (length / radius * 1e6) as u64;
-        let mut way: HashMap<usize, u64> = HashMap::from([(seed, whole(first.sqrt()))]);
-        let mut heap = BinaryHeap::from([Reverse((whole(first.sqrt()), seed))]);
-        let mut found = Vec::new();
-        while let Some(Reverse((length, p))) = heap.pop() {
-            if way.get(&p).is_some_and(|&best| best < length) {
+        let longest = whole(DETOUR * radius);
+        let mut way = vec![u64::MAX; gaps.len()];
+        way[seed] = whole(gaps[seed]);
+        let mut heap = BinaryHeap::from([Reverse((way[seed], seed))]);
+        while let Some(Reverse((length, k))) = heap.pop() {
+            if length > way[k] {
                 continue;
             }
-            found.push((p, gap(p).sqrt()));
-            for q in self.neighbours(p) {
-                let there = length + whole((at(p) - at(q)).norm());
-                let shorter = way.get(&q).is_none_or(|&best| there < best);
-                if shorter && there <= whole(DETOUR * radius) && gap(q) <= square && seen(q) {
-                    way.insert(q, there);
-                    heap.push(Reverse((there, q)));
+            visit(k, gaps[k]);
+            for q in map.fan(self.points[k] as usize).flatten() {
+                let next = self.number[q as usize] as usize;
+                if next == FAR as usize || !inside(next) {
+                    continue;
+                }
+                let there = length + whole((self.places[k] - self.places[next]).norm());
+                if there < way[next] && there <= longest {
+                    way[next] = there;
+                    heap.push(Reverse((there, next)));
                 }
             }
         }
-        found
     }
 }
 

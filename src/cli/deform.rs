@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 
-use super::input::{self, Input, Posing};
+use super::input::{self, Input, Posing, Space};
 use super::terminal::{TerminalProgress, Usage, print, print_json, print_warnings};
 use crate::io::{atomic, obj};
 use crate::jobs::bind::BindMethod;
@@ -35,12 +35,6 @@ pub struct Deform {
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Space {
-    World,
-    File,
 }
 
 #[derive(Serialize)]

@@ -47,6 +47,15 @@ enum Unit {
     In,
 }
 
+/// The space that a command writes in.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Space {
+    /// Metres, Y up.
+    World,
+    /// The file's own units and axes.
+    File,
+}
+
 impl Input {
     /// What was named, as a document would keep it.
     pub fn origin(&self) -> Origin {

@@ -9,6 +9,7 @@ use super::terminal::{TerminalProgress, Usage, print, print_json, print_warnings
 use crate::jobs::measure::{MeasureMotion, Motion, Row};
 use crate::jobs::run_here;
 use crate::kernel::progress::Span;
+use crate::kernel::skin::methods;
 
 /// Arguments of `sinew measure`.
 #[derive(Debug, Args)]
@@ -76,7 +77,7 @@ impl Measure {
         let methods: Vec<_> = self
             .methods
             .iter()
-            .map(|id| input::method(id.trim(), &self.settings))
+            .map(|id| input::method(id.trim(), &self.settings_of(id.trim())))
             .collect::<Result<_, _>>()?;
         let progress = TerminalProgress::new();
         let loaded = self.input.open(&progress)?;
@@ -100,6 +101,19 @@ impl Measure {
         print_table(&rows);
         print_warnings(&warnings);
         Ok(())
+    }
+}
+
+impl Measure {
+    /// The settings that a method knows; one that none of the methods knows is an error there.
+    fn settings_of(&self, id: &str) -> Vec<String> {
+        let knows = |id: &str, setting: &str| {
+            let key = setting.split(['=', '.']).next().unwrap_or_default().trim();
+            methods::find(id).is_some_and(|method| method.params().iter().any(|param| param.key == key))
+        };
+        let of_others = |setting: &str| self.methods.iter().any(|other| knows(other.trim(), setting));
+        let own = self.settings.iter().filter(|setting| knows(id, setting) || !of_others(setting));
+        own.cloned().collect()
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Errors go to standard error with exit code 1, wrong usage with 2; `--json` prints what scripts read.
 
+mod cage;
 mod convert;
 mod deform;
 mod input;
@@ -45,6 +46,8 @@ enum Command {
     Convert(convert::Convert),
     /// Write one deformed skin as OBJ
     Deform(deform::Deform),
+    /// Fit a cage of skinning templates around a character and write it as OBJ
+    Cage(cage::Cage),
     /// Draw a posed character as PNG
     Render(render::Render),
     /// Measure skinning methods side by side over a bend, a twist or a clip
@@ -84,6 +87,7 @@ pub fn run(front: &dyn Front) -> ExitCode {
         Some(Command::Rig(command)) => command.run(),
         Some(Command::Convert(command)) => command.run(),
         Some(Command::Deform(command)) => command.run(),
+        Some(Command::Cage(command)) => command.run(),
         Some(Command::Render(command)) => command.run(),
         Some(Command::Measure(command)) => command.run(),
         Some(Command::Tour(command)) => command.run(front),

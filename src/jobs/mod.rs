@@ -5,6 +5,7 @@
 //! same jobs in place with [`run_here`].
 
 pub mod bind;
+pub mod cage;
 pub mod canvas;
 pub mod export;
 pub mod import_motion;

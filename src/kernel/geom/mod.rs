@@ -11,6 +11,7 @@ pub mod normals;
 pub mod rays;
 pub mod surface;
 pub mod symmetry;
+pub mod tiling;
 pub mod topology;
 
 pub use bounds::bounds;

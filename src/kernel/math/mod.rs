@@ -2,7 +2,9 @@
 
 pub mod affine;
 pub mod dual_quaternion;
+pub mod rbf;
 pub mod sparse;
+pub mod spherical;
 pub mod transform;
 
 pub use affine::Affine;

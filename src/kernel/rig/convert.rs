@@ -41,6 +41,7 @@ impl Character {
             skeleton: Arc::new(skeleton),
             weights: Arc::clone(&self.weights),
             source,
+            templates: Arc::clone(&self.templates),
         })
     }
 }

@@ -41,6 +41,8 @@ pub enum ParamKind {
         /// The names; the first is the default.
         options: &'static [&'static str],
     },
+    /// Words by name, such as a template for each joint; empty by default.
+    Table,
 }
 
 /// The value of a knob.
@@ -52,6 +54,8 @@ pub enum Value {
     Number(f64),
     /// A name.
     Choice(String),
+    /// Words by name.
+    Table(BTreeMap<String, String>),
 }
 
 /// Values that differ from the defaults, by key.
@@ -74,9 +78,21 @@ impl Params {
     pub fn set_text(&mut self, known: &[Param], text: &str) -> Result<(), String> {
         let (key, value) =
             text.split_once('=').ok_or_else(|| format!("“{text}” is not of the form KEY=VALUE"))?;
-        let param = find(known, key.trim())?;
+        let (key, entry) = key.trim().split_once('.').map_or((key.trim(), None), |(k, e)| (k, Some(e)));
+        let param = find(known, key)?;
         let value = value.trim();
+        if entry.is_some() != (param.kind == ParamKind::Table) {
+            return Err(match entry {
+                Some(_) => format!("{key} is a single value; write {key}=VALUE"),
+                None => format!("{key} is a table; write {key}.NAME=VALUE"),
+            });
+        }
         let parsed = match param.kind {
+            ParamKind::Table => {
+                let mut table = self.table(key).cloned().unwrap_or_default();
+                table.insert(entry.unwrap_or_default().to_owned(), value.to_owned());
+                Value::Table(table)
+            }
             ParamKind::Switch { .. } => match value {
                 "on" | "true" | "yes" | "1" => Value::Switch(true),
                 "off" | "false" | "no" | "0" => Value::Switch(false),
@@ -100,6 +116,22 @@ impl Params {
         matches!(find(known, key).map(|param| self.get(param)), Ok(Value::Switch(true)))
     }
 
+    /// The entries of a table, if any are set.
+    pub fn table(&self, key: &str) -> Option<&BTreeMap<String, String>> {
+        match self.values.get(key) {
+            Some(Value::Table(table)) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// The value of a choice; empty where the method has no such choice.
+    pub fn choice(&self, known: &[Param], key: &str) -> String {
+        match find(known, key).map(|param| self.get(param)) {
+            Ok(Value::Choice(name)) => name,
+            _ => String::new(),
+        }
+    }
+
     /// The value of a number; zero where the method has no such number.
     pub fn number(&self, known: &[Param], key: &str) -> f64 {
         match find(known, key).map(|param| self.get(param)) {
@@ -118,12 +150,13 @@ impl Param {
             ParamKind::Choice { options } => {
                 Value::Choice(options.first().map(|s| (*s).to_owned()).unwrap_or_default())
             }
+            ParamKind::Table => Value::Table(BTreeMap::new()),
         }
     }
 
     fn check(&self, value: &Value) -> Result<(), String> {
         match (self.kind, value) {
-            (ParamKind::Switch { .. }, Value::Switch(_)) => Ok(()),
+            (ParamKind::Switch { .. }, Value::Switch(_)) | (ParamKind::Table, Value::Table(_)) => Ok(()),
             (ParamKind::Number { min, max, .. }, Value::Number(x)) if *x >= min && *x <= max => Ok(()),
             (ParamKind::Number { min, max, unit, .. }, Value::Number(x)) => {
                 Err(format!("{} must be between {min}{unit} and {max}{unit}, not {x}", self.key))
@@ -161,7 +194,19 @@ mod tests {
             kind: ParamKind::Number { default: 2.0, min: 0.0, max: 4.0, unit: "" },
         },
         Param { key: "mode", label: "Mode", help: "", kind: ParamKind::Choice { options: &["a", "b"] } },
+        Param { key: "parts", label: "Parts", help: "", kind: ParamKind::Table },
     ];
+
+    #[test]
+    fn tables_are_set_entry_by_entry() {
+        let mut params = Params::default();
+        params.set_text(KNOBS, "parts.elbow=Sharp").expect("fits");
+        params.set_text(KNOBS, "parts.knee=Round = soft").expect("fits");
+        let table = params.table("parts").expect("set");
+        assert_eq!((table["elbow"].as_str(), table["knee"].as_str()), ("Sharp", "Round = soft"));
+        assert!(params.set_text(KNOBS, "parts=Sharp").is_err());
+        assert!(params.set_text(KNOBS, "size.x=1").is_err());
+    }
 
     #[test]
     fn a_wrong_value_is_refused_and_the_default_stays() {

@@ -1,5 +1,6 @@
 //! Every skinning method. Adding one: its file (or folder) here, and its line in [`METHODS`].
 
+pub mod cage;
 pub mod dual_quaternion;
 pub mod linear;
 pub mod rigid;

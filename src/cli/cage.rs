@@ -1,0 +1,176 @@
+//! `sinew cage`: the cage of a character, fitted and stitched from templates.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use serde::Serialize;
+
+use super::input::{self, Input, Space};
+use super::terminal::{TerminalProgress, print, print_json, print_warnings};
+use crate::io::atomic;
+use crate::jobs::cage::FitCage;
+use crate::jobs::run_here;
+use crate::kernel::progress::Span;
+use crate::kernel::skin::methods::cage::CAGE_PARAMS;
+use crate::kernel::skin::methods::cage::rig::CageRig;
+use crate::kernel::skin::{Params, Value};
+
+/// Arguments of `sinew cage`.
+#[derive(Debug, Args)]
+pub struct Cage {
+    #[command(flatten)]
+    input: Input,
+
+    /// A template other than the default: a joint template at a joint, a bone template on its bone
+    #[arg(long = "template", value_name = "JOINT=NAME")]
+    templates: Vec<String>,
+
+    /// A setting of the cage method
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+
+    /// The space to write in: metres and Y up, or the file's own units and axes
+    #[arg(long, value_enum, default_value = "world")]
+    space: Space,
+
+    /// Where to write
+    #[arg(short, long, value_name = "CAGE.obj")]
+    output: PathBuf,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    vertices: usize,
+    triangles: usize,
+    closed: bool,
+    skin_vertices_outside: usize,
+    seconds: f64,
+    joints: Vec<Piece>,
+    bones: Vec<Piece>,
+    fine_joints: usize,
+    output: PathBuf,
+    warnings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Piece {
+    name: String,
+    template: String,
+    vertices: usize,
+}
+
+impl Cage {
+    /// Opens, fits and writes.
+    pub fn run(&self) -> anyhow::Result<()> {
+        input::require_extension(&self.output, &["obj"])?;
+        let mut params = Params::default();
+        for setting in &self.settings {
+            params.set_text(CAGE_PARAMS, setting).map_err(|words| anyhow::anyhow!(words))?;
+        }
+        let progress = TerminalProgress::new();
+        let loaded = self.input.open(&progress)?;
+        let character = loaded.character;
+        for choice in &self.templates {
+            let Some((joint, name)) = choice.split_once('=') else {
+                bail!("“{choice}” is not of the form JOINT=NAME");
+            };
+            choose(&mut params, &character.templates, joint.trim(), name.trim())?;
+        }
+        let began = Instant::now();
+        let job = FitCage { character: character.clone(), params };
+        let fitted = run_here(job, &Span::new(&progress, 0.3, 1.0))?;
+        let seconds = began.elapsed().as_secs_f64();
+        let map = match self.space {
+            Space::World => None,
+            Space::File => Some(&character.source.file_from_world),
+        };
+        let mut text = String::new();
+        for p in &fitted.rig.rest {
+            let p = map.map_or(*p, |map| map.transform_point(p));
+            let _ = writeln!(text, "v {} {} {}", p.x, p.y, p.z);
+        }
+        for [a, b, c] in &fitted.rig.triangles {
+            let _ = writeln!(text, "f {} {} {}", a + 1, b + 1, c + 1);
+        }
+        atomic::write(&self.output, text.as_bytes())
+            .with_context(|| format!("{} cannot be written", self.output.display()))?;
+        let mut warnings = loaded.warnings;
+        warnings.extend(progress.finish());
+        self.report(&fitted.rig, fitted.outside, seconds, warnings)
+    }
+
+    fn report(
+        &self,
+        rig: &CageRig,
+        outside: usize,
+        seconds: f64,
+        warnings: Vec<String>,
+    ) -> anyhow::Result<()> {
+        let (joints, bones) = rig.pieces().iter().partition(|piece| piece.is_at_site());
+        let named = |pieces: Vec<&crate::kernel::skin::methods::cage::pieces::Piece>| {
+            let piece = |piece: &&crate::kernel::skin::methods::cage::pieces::Piece| Piece {
+                name: piece.spot.name(rig.layout()).to_owned(),
+                template: piece.template.name.clone(),
+                vertices: piece.vertex_count(),
+            };
+            pieces.iter().map(piece).collect()
+        };
+        let report = Report {
+            vertices: rig.rest.len(),
+            triangles: rig.triangles.len(),
+            closed: true,
+            skin_vertices_outside: outside,
+            seconds,
+            joints: named(joints),
+            bones: named(bones),
+            fine_joints: rig.layout().fine.len(),
+            output: self.output.clone(),
+            warnings,
+        };
+        if self.json {
+            return print_json(&report);
+        }
+        print(&format!(
+            "wrote a cage of {} vertices and {} triangles to {}: {} joint templates, {} bone templates, {} skin vertices outside",
+            report.vertices,
+            report.triangles,
+            self.output.display(),
+            report.joints.len(),
+            report.bones.len(),
+            report.skin_vertices_outside
+        ));
+        print_warnings(&report.warnings);
+        Ok(())
+    }
+}
+
+/// Notes a choice in the table of joints or of bones, whichever the template's name belongs to.
+fn choose(
+    params: &mut Params,
+    library: &crate::kernel::skin::methods::cage::template::Library,
+    joint: &str,
+    name: &str,
+) -> anyhow::Result<()> {
+    use crate::kernel::skin::methods::cage::template::Part;
+    let of_name = |bone: bool| {
+        library.iter().any(|t| (t.part == Part::Bone) == bone && t.name.eq_ignore_ascii_case(name))
+    };
+    let key = match (of_name(false), of_name(true)) {
+        (true, _) => "joints",
+        (false, true) => "bones",
+        _ => {
+            let names: Vec<_> = library.iter().map(|t| format!("{} ({})", t.name, t.part.label())).collect();
+            bail!("there is no template “{name}”; there are {}", names.join(", "))
+        }
+    };
+    let mut table = params.table(key).cloned().unwrap_or_default();
+    table.insert(joint.to_owned(), name.to_owned());
+    params.set(CAGE_PARAMS, key, Value::Table(table)).map_err(|words| anyhow::anyhow!(words))
+}

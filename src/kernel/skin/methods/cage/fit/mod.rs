@@ -1,0 +1,142 @@
+//! Fitting the cage to a skin at rest (Ju et al. 2008, section 5.1).
+//!
+//! Default templates are scaled by the skin's thickness and the bones' lengths, stitched, and grown
+//! until the skin is inside. Where the paper scales whole templates and leaves the rest to the user's
+//! hand, here every vertex finds its own distance: first along its ray ([`reach`]), then pushed out by
+//! the skin that is still outside or too near ([`grow`]). Links without room for their rings get fewer
+//! or none ([`room`]), so that no triangle is congested.
+
+pub mod cover;
+mod grow;
+mod reach;
+mod room;
+
+use std::sync::Arc;
+
+use nalgebra::Point3;
+
+use super::assemble::{NotClosed, assemble};
+use super::layout::{Thickness, lay_out};
+use super::pieces::{Frame, Piece, Spoke, Spot};
+use super::template::{Library, Part};
+use crate::kernel::geom::Rays;
+use crate::kernel::progress::{Cancelled, Progress, Span};
+use crate::kernel::rig::Character;
+
+/// How a cage is fitted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FitOptions {
+    /// Clearance between skin and cage, in thicknesses.
+    pub clearance: f64,
+    /// How many times its first distance a vertex may grow to.
+    pub most_growth: f64,
+    /// Limbs shorter than this share of the skeleton are left to linear blending.
+    pub finest: f64,
+}
+
+impl Default for FitOptions {
+    fn default() -> Self {
+        Self { clearance: 0.25, most_growth: 4.0, finest: 0.16 }
+    }
+}
+
+/// A cage fitted with default templates.
+#[derive(Debug, Clone)]
+pub struct Fit {
+    /// What it is built on.
+    pub frame: Arc<Frame>,
+    /// Default templates, adjusted.
+    pub pieces: Vec<Piece>,
+    /// Where each vertex is at rest.
+    pub spokes: Vec<Spoke>,
+    /// Facing outwards.
+    pub triangles: Vec<[u32; 3]>,
+    /// Skin points that are still outside, as points of the welded surface.
+    pub outside: Vec<u32>,
+}
+
+/// Why a cage cannot be fitted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FitError {
+    /// The user asked to stop.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// Pieces that do not close.
+    #[error(transparent)]
+    NotClosed(#[from] NotClosed),
+    /// Nothing to build on.
+    #[error("the skeleton is too small for a cage")]
+    NoBones,
+}
+
+impl Fit {
+    /// Positions at rest.
+    pub fn positions(&self) -> Vec<Point3<f64>> {
+        self.spokes.iter().map(Spoke::tip).collect()
+    }
+}
+
+/// Fits a cage to a character's rest skin.
+pub fn fit(
+    character: &Character,
+    library: &Library,
+    options: &FitOptions,
+    progress: &dyn Progress,
+) -> Result<Fit, FitError> {
+    progress.step(0.0, "Laying out the cage");
+    let surface = character.mesh.surface();
+    let rays = Rays::new(surface);
+    let thickness = Thickness::new(&rays);
+    let frame = Frame::new(lay_out(character, &thickness, options.finest));
+    if frame.layout.links.is_empty() {
+        return Err(FitError::NoBones);
+    }
+    progress.check()?;
+    let mut pieces = default_pieces(&frame, library);
+    let mut spokes = reach::spokes(&frame, &pieces, &thickness, options);
+    let mut triangles;
+    loop {
+        progress.check()?;
+        let points: Vec<Point3<f64>> = spokes.iter().map(Spoke::tip).collect();
+        triangles = assemble(&frame.layout, &frame.rest, &pieces, &points)?;
+        if !room::make(&frame, library, &mut pieces, &spokes, &triangles) {
+            break;
+        }
+        number(&mut pieces);
+        spokes = reach::spokes(&frame, &pieces, &thickness, options);
+    }
+    let span = Span::new(progress, 0.2, 1.0);
+    let outside = grow::grow(&frame, &pieces, &mut spokes, &triangles, &surface.points, options, &span)?;
+    for piece in &mut pieces {
+        let range = piece.range();
+        piece.fit(&frame, &spokes[range]);
+    }
+    Ok(Fit { frame: Arc::new(frame), pieces, spokes, triangles, outside })
+}
+
+/// The default template at each site, and on each link with room for it.
+fn default_pieces(frame: &Frame, library: &Library) -> Vec<Piece> {
+    let layout = &frame.layout;
+    let sites = (0..layout.sites.len()).filter_map(|site| {
+        let spot = Spot::Site(site);
+        Piece::new(frame, spot, &library.default_for(spot.part(layout)))
+    });
+    let links = (0..layout.links.len()).filter_map(|link| {
+        let at = &layout.links[link];
+        let name = room::template_for(at.length() / at.thickness)?;
+        let template = library.find(Part::Bone, name)?;
+        Piece::new(frame, Spot::Link(link), template)
+    });
+    let mut pieces: Vec<Piece> = sites.chain(links).collect();
+    number(&mut pieces);
+    pieces
+}
+
+/// Gives each piece its range of cage vertices.
+pub fn number(pieces: &mut [Piece]) {
+    let mut first = 0;
+    for piece in pieces {
+        piece.first = first;
+        first += piece.vertex_count();
+    }
+}

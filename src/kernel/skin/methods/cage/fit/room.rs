@@ -1,0 +1,53 @@
+//! Congestion: links too short for their rings get fewer, then none.
+
+use crate::kernel::skin::methods::cage::pieces::{Frame, Piece, Spoke, Spot};
+use crate::kernel::skin::methods::cage::template::{DEFAULT, Library, Part};
+
+/// The bone template of short links.
+pub const SHORT: &str = "Short";
+
+/// The default bone template for a link of this many thicknesses, if there is room for any.
+pub(super) fn template_for(length: f64) -> Option<&'static str> {
+    match length {
+        l if l >= 2.4 => Some(DEFAULT),
+        l if l >= 1.3 => Some(SHORT),
+        _ => None,
+    }
+}
+
+/// Takes rings from links whose triangles face inwards; whether anything changed.
+pub(super) fn make(
+    frame: &Frame,
+    library: &Library,
+    pieces: &mut Vec<Piece>,
+    spokes: &[Spoke],
+    triangles: &[[u32; 3]],
+) -> bool {
+    let mut congested = vec![0; frame.layout.links.len()];
+    let link_of = |vertex: u32| {
+        pieces.iter().find(|piece| piece.range().contains(&(vertex as usize))).and_then(|piece| match piece.spot {
+            Spot::Link(link) => Some(link),
+            Spot::Site(_) => None,
+        })
+    };
+    for triangle in triangles {
+        let [a, b, c] = triangle.map(|v| &spokes[v as usize]);
+        let normal = (b.tip() - a.tip()).cross(&(c.tip() - a.tip()));
+        let out = a.direction + b.direction + c.direction;
+        if normal.dot(&out) < -0.25 * normal.norm() * out.norm() {
+            triangle.iter().filter_map(|v| link_of(*v)).for_each(|link| congested[link] += 1);
+        }
+    }
+    let mut changed = false;
+    for link in (0..congested.len()).filter(|link| congested[*link] > 0) {
+        let spot = Spot::Link(link);
+        let Some(at) = pieces.iter().position(|piece| piece.spot == spot) else { continue };
+        let short = library.find(Part::Bone, SHORT).filter(|short| **short != pieces[at].template);
+        match short.and_then(|short| Piece::new(frame, spot, short)) {
+            Some(piece) => pieces[at] = piece,
+            None => drop(pieces.remove(at)),
+        }
+        changed = true;
+    }
+    changed
+}

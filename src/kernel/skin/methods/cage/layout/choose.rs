@@ -1,0 +1,396 @@
+//! Which joints become sites of the cage, and how links run between them.
+
+use nalgebra::{Point3, Unit, Vector3};
+
+use super::ends::{End, far_end, near_end};
+use super::{Anchor, Fine, Layout, Link, Site, Thickness};
+use crate::kernel::math::spherical::perpendicular;
+use crate::kernel::rig::{Character, Humanoid, motions};
+
+/// Siblings whose directions enclose less than this have no room for a template each, in degrees.
+const CROWDED_DEG: f64 = 32.0;
+/// Sites stand at least this many thicknesses apart.
+const ROOM: f64 = 0.9;
+/// A sharp turn, such as a hip's, keeps this many thicknesses from a branch.
+const ROOM_AT_TURN: f64 = 1.5;
+/// What counts as a sharp turn, in degrees.
+const TURN_DEG: f64 = 40.0;
+/// Joints passed over in this part of a link, from either end, hang on the site there.
+const NEAR_END: f64 = 0.35;
+
+/// Lays out sites and links for a character whose skin is behind `thickness`. Limbs shorter than
+/// `finest` of the skeleton's size are left to linear blending.
+pub fn lay_out(character: &Character, thickness: &Thickness, finest: f64) -> Layout {
+    let mut tree = Tree::of(character);
+    tree.drop_idle(character);
+    tree.drop_fine(finest);
+    Builder::new(character, thickness, tree).build()
+}
+
+/// The joints that are still considered, with the children that are.
+struct Tree {
+    root: usize,
+    parent: Vec<Option<usize>>,
+    children: Vec<Vec<usize>>,
+    position: Vec<Point3<f64>>,
+    /// Length of each joint's own bone beyond its children.
+    tip: Vec<f64>,
+}
+
+impl Tree {
+    /// All joints; further roots hang on the joint of the first tree that is nearest to them.
+    fn of(character: &Character) -> Self {
+        let skeleton = &character.skeleton;
+        let position: Vec<Point3<f64>> = (0..skeleton.len()).map(|j| skeleton.position(j)).collect();
+        let mut parent: Vec<Option<usize>> = skeleton.joints().iter().map(|joint| joint.parent).collect();
+        let heaviest = |j: &usize| skeleton.subtree(*j).len();
+        let roots: Vec<usize> = (0..skeleton.len()).filter(|j| parent[*j].is_none()).collect();
+        let root = roots.iter().copied().max_by_key(heaviest).unwrap_or(0);
+        let main = if skeleton.is_empty() { Vec::new() } else { skeleton.subtree(root) };
+        for other in roots.into_iter().filter(|r| *r != root) {
+            let distance = |j: &usize| (position[*j] - position[other]).norm();
+            parent[other] = main.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        }
+        let mut children = vec![Vec::new(); skeleton.len()];
+        for (j, parent) in parent.iter().enumerate() {
+            parent.iter().for_each(|p| children[*p].push(j));
+        }
+        let tip = (0..skeleton.len()).map(|j| (skeleton.tip(j) - position[j]).norm()).collect();
+        Self { root, parent, children, position, tip }
+    }
+
+    fn drop(&mut self, j: usize) {
+        if let Some(parent) = self.parent[j] {
+            self.children[parent].retain(|c| *c != j);
+        }
+    }
+
+    /// Leaves out what moves no skin: ends of chains, sockets, a root on the ground.
+    fn drop_idle(&mut self, character: &Character) {
+        let mut moves = vec![false; self.parent.len()];
+        character.weights.rows().flatten().for_each(|influence| {
+            if let Some(moves) = moves.get_mut(usize::from(influence.joint)) {
+                *moves |= influence.weight > 0.02;
+            }
+        });
+        if !moves.contains(&true) {
+            return;
+        }
+        loop {
+            let idle = (0..self.parent.len()).find(|&j| {
+                self.children[j].is_empty()
+                    && !moves[j]
+                    && self.parent[j].is_some_and(|p| self.children[p].contains(&j))
+            });
+            match idle {
+                Some(j) => self.drop(j),
+                None => break,
+            }
+        }
+        while let [only] = self.children[self.root][..]
+            && !moves[self.root]
+        {
+            self.root = only;
+        }
+    }
+
+    /// From a joint to its farthest tip, along the bones.
+    fn reach(&self, j: usize) -> f64 {
+        let beyond = self.children[j].iter().map(|c| self.edge(*c) + self.reach(*c)).fold(0.0, f64::max);
+        if self.children[j].is_empty() { self.tip[j] } else { beyond }
+    }
+
+    /// Length of the bone that leads to `j`.
+    fn edge(&self, j: usize) -> f64 {
+        self.parent[j].map_or(0.0, |p| (self.position[j] - self.position[p]).norm())
+    }
+
+    fn direction(&self, j: usize) -> Vector3<f64> {
+        let from = self.parent[j].map_or(self.position[j], |p| self.position[p]);
+        (self.position[j] - from).try_normalize(1e-9).unwrap_or_else(Vector3::zeros)
+    }
+
+    /// Leaves out limbs that are short beside the whole, and siblings without room beside each other.
+    fn drop_fine(&mut self, finest: f64) {
+        let whole = self.below(self.root).iter().fold(0.0_f64, |most, &a| {
+            let from_root = (self.position[a] - self.position[self.root]).norm() + self.tip[a];
+            most.max(from_root)
+        });
+        for j in self.below(self.root) {
+            let children = self.children[j].clone();
+            for &c in &children {
+                if self.edge(c) + self.reach(c) < finest * whole {
+                    self.drop(c);
+                }
+            }
+            let mut left = self.children[j].clone();
+            left.sort_by(|a, b| (self.edge(*b) + self.reach(*b)).total_cmp(&(self.edge(*a) + self.reach(*a))));
+            let crowded = |a: usize, b: usize| {
+                self.direction(a).dot(&self.direction(b)) > CROWDED_DEG.to_radians().cos()
+            };
+            let crowd: Vec<usize> =
+                left.iter().copied().filter(|&a| left.iter().any(|&b| a != b && crowded(a, b))).collect();
+            // Of two the longer goes on; three or more are a hand.
+            let gone: Vec<usize> =
+                if crowd.len() > 2 { crowd } else { crowd.into_iter().skip(1).collect() };
+            gone.into_iter().for_each(|c| self.drop(c));
+        }
+    }
+
+    /// `j` and what is left below it, parents first.
+    fn below(&self, j: usize) -> Vec<usize> {
+        let mut found = vec![j];
+        let mut at = 0;
+        while at < found.len() {
+            found.extend_from_slice(&self.children[found[at]].clone());
+            at += 1;
+        }
+        found
+    }
+}
+
+struct Builder<'a> {
+    character: &'a Character,
+    thickness: &'a Thickness<'a>,
+    humanoid: Option<Humanoid>,
+    tree: Tree,
+    /// Thickness around each joint.
+    around: Vec<f64>,
+    layout: Layout,
+    /// The site that a joint belongs to.
+    site_of: Vec<Option<usize>>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(character: &'a Character, thickness: &'a Thickness<'a>, tree: Tree) -> Self {
+        let around = (0..tree.parent.len())
+            .map(|j| {
+                let child = tree.children[j].first().map(|c| tree.direction(*c));
+                let axis = match (child, tree.direction(j)) {
+                    (Some(out), into) if into.norm() > 0.5 => (out + into).try_normalize(0.1).unwrap_or(out),
+                    (Some(out), _) => out,
+                    (None, into) => into.try_normalize(0.1).unwrap_or_else(Vector3::y),
+                };
+                let here = thickness.around(&tree.position[j], &axis);
+                here.unwrap_or_else(|| thickness.along(&tree.position[j], &(tree.position[j] + axis * 1e-3)))
+            })
+            .collect();
+        let humanoid = Humanoid::detect(&character.skeleton);
+        let site_of = vec![None; tree.parent.len()];
+        Self { character, thickness, humanoid, tree, around, layout: Layout::default(), site_of }
+    }
+
+    fn build(mut self) -> Layout {
+        if self.tree.parent.is_empty() {
+            return self.layout;
+        }
+        let root = self.tree.root;
+        let roots_children = self.tree.children[root].clone();
+        match roots_children[..] {
+            // A chain that begins here: the skin's end behind the root is closed by a cap.
+            [only] => {
+                let end = near_end(self.character, self.thickness, root, &self.tree.position[only]);
+                let site = self.add_end(root, &end, "");
+                let room = (self.tree.position[only] - end.center).norm();
+                let from = Anchor { site, joint: root, point: end.center };
+                self.run(from, only, room);
+            }
+            [] => {
+                let toward = self.character.skeleton.tip(root);
+                let end = near_end(self.character, self.thickness, root, &toward);
+                let site = self.add_end(root, &end, " start");
+                self.finish(Anchor { site, joint: root, point: end.center }, root);
+            }
+            _ => {
+                let site = self.add_site(root);
+                self.branch(site, root);
+            }
+        }
+        self.name_links();
+        self.note_fine();
+        self.layout
+    }
+
+    /// Follows every child of a joint that belongs to a branching site.
+    fn branch(&mut self, site: usize, joint: usize) {
+        for child in self.tree.children[joint].clone() {
+            let short = self.tree.edge(child) < ROOM * self.around[child].max(0.5 * self.around[joint]);
+            if short && self.tree.children[child].len() > 1 {
+                // Two branches on one spot share a template.
+                self.site_of[child] = Some(site);
+                self.branch(site, child);
+                continue;
+            }
+            let from = Anchor { site, joint, point: self.tree.position[joint] };
+            self.run(from, child, self.tree.edge(child));
+        }
+    }
+
+    /// Runs from an anchor through the chain that begins with `next` and puts sites where there is room.
+    fn run(&mut self, mut from: Anchor, next: usize, _room: f64) {
+        let chain = self.chain(next);
+        let mut passed: Vec<usize> = Vec::new();
+        for (at, &j) in chain.iter().enumerate() {
+            let is_last = at + 1 == chain.len();
+            let branches = self.tree.children[j].len() > 1;
+            let is_leaf = self.tree.children[j].is_empty();
+            if is_last && branches {
+                self.site_of[j] = None;
+                let site = self.add_site(j);
+                self.link(from, site, j, &passed);
+                self.branch(site, j);
+                return;
+            }
+            let fits = self.fits(&from, j, &chain[at + 1..]);
+            if fits {
+                let site = self.add_site(j);
+                self.link(from, site, j, &passed);
+                from = Anchor { site, joint: j, point: self.tree.position[j] };
+                passed.clear();
+            } else {
+                passed.push(j);
+            }
+            if is_leaf {
+                let from = self.moved_up(from, &passed, None);
+                self.finish(from, j);
+                return;
+            }
+        }
+    }
+
+    /// `next` and what follows it up to the first branch or leaf, that one included.
+    fn chain(&self, next: usize) -> Vec<usize> {
+        let mut chain = vec![next];
+        let mut at = next;
+        while let [only] = self.tree.children[at][..] {
+            chain.push(only);
+            at = only;
+        }
+        chain
+    }
+
+    /// Whether a site at `j` keeps its distance from the one before and from the branch after.
+    fn fits(&self, from: &Anchor, j: usize, after: &[usize]) -> bool {
+        let here = self.tree.position[j];
+        let thickness = self.around[j];
+        let before = (here - self.layout.sites[from.site].center).norm();
+        let turn = match after.first() {
+            Some(next) => self.tree.direction(j).dot(&self.tree.direction(*next)).clamp(-1.0, 1.0).acos(),
+            None => 0.0,
+        };
+        let at_branch = self.layout.sites[from.site].links.len() != 1;
+        let sharp = turn > TURN_DEG.to_radians() && at_branch;
+        let room = if sharp { ROOM_AT_TURN * thickness } else { ROOM * thickness };
+        if before < room {
+            return false;
+        }
+        let last = after.last().copied().filter(|l| self.tree.children[*l].len() > 1);
+        last.is_none_or(|l| {
+            let distance = (self.tree.position[l] - here).norm();
+            distance >= ROOM * 0.5 * (thickness + self.around[l])
+        })
+    }
+
+    /// The anchor moved to the last of the passed joints that is near it on the way to `to`.
+    fn moved_up(&self, from: Anchor, passed: &[usize], to: Option<Point3<f64>>) -> Anchor {
+        let end = to.or_else(|| passed.last().map(|j| self.tree.position[*j])).unwrap_or(from.point);
+        let mut length = 0.0;
+        let mut at = from.point;
+        let marks: Vec<f64> = passed
+            .iter()
+            .map(|j| {
+                length += (self.tree.position[*j] - at).norm();
+                at = self.tree.position[*j];
+                length
+            })
+            .collect();
+        let whole = length + (end - at).norm();
+        let limit = if to.is_some() { NEAR_END } else { 1.0 };
+        let last = marks.iter().rposition(|mark| *mark <= limit * whole);
+        last.map_or(from, |k| Anchor { joint: passed[k], point: self.tree.position[passed[k]], ..from })
+    }
+
+    fn link(&mut self, from: Anchor, site: usize, joint: usize, passed: &[usize]) {
+        let far = Anchor { site, joint, point: self.tree.position[joint] };
+        let near = self.moved_up(from, passed, Some(far.point));
+        self.add_link(near, far);
+    }
+
+    /// Ends a limb after its last joint.
+    fn finish(&mut self, from: Anchor, leaf: usize) {
+        let end = far_end(self.character, self.thickness, leaf, &self.tree.direction(leaf));
+        let behind = self.tree.direction(leaf);
+        // A limb that would end before it began is as long as its end is thick.
+        let center = match (end.center - from.point).try_normalize(0.25 * end.thickness) {
+            Some(_) => end.center,
+            None => from.point + behind.try_normalize(0.1).unwrap_or(end.outwards) * (0.3 * end.thickness),
+        };
+        let site = self.add_end(leaf, &End { center, ..end }, " end");
+        self.add_link(from, Anchor { site, joint: leaf, point: center });
+    }
+
+    fn add_site(&mut self, joint: usize) -> usize {
+        let site = self.layout.sites.len();
+        let bend_axis = motions::axes::bend_axis_of(&self.character.skeleton, self.humanoid.as_ref(), joint);
+        self.layout.sites.push(Site {
+            joint,
+            name: self.character.skeleton.joints()[joint].name.clone(),
+            center: self.tree.position[joint],
+            links: Vec::new(),
+            thickness: self.around[joint],
+            bend_axis,
+        });
+        self.site_of[joint] = Some(site);
+        site
+    }
+
+    fn add_end(&mut self, joint: usize, end: &End, suffix: &str) -> usize {
+        let site = self.add_site(joint);
+        let made = &mut self.layout.sites[site];
+        made.name.push_str(suffix);
+        made.center = end.center;
+        made.thickness = end.thickness;
+        site
+    }
+
+    fn add_link(&mut self, near: Anchor, far: Anchor) {
+        let link = self.layout.links.len();
+        let direction = (far.point - near.point).try_normalize(1e-12).unwrap_or_else(Vector3::x);
+        let is_end = self.tree.children[far.joint].is_empty() && far.joint == near.joint;
+        let axis: &Unit<Vector3<f64>> = &self.layout.sites[if is_end { near.site } else { far.site }].bend_axis;
+        let side = axis.cross(&direction).try_normalize(0.1).unwrap_or_else(|| perpendicular(&direction));
+        let thickness = self.thickness.along(&near.point, &far.point);
+        self.layout.links.push(Link { name: String::new(), near, far, thickness, side });
+        self.layout.sites[near.site].links.push(link);
+        self.layout.sites[far.site].links.insert(0, link);
+    }
+
+    /// A link is named after its near joint, and after both where that is not unique.
+    fn name_links(&mut self) {
+        let joints = self.character.skeleton.joints();
+        for k in 0..self.layout.links.len() {
+            let near = self.layout.links[k].near.joint;
+            let shared = self.layout.links.iter().filter(|link| link.near.joint == near).count() > 1;
+            let far = &self.layout.sites[self.layout.links[k].far.site].name;
+            let name = &joints[near].name;
+            self.layout.links[k].name = if shared { format!("{name}>{far}") } else { name.clone() };
+        }
+    }
+
+    /// What is not on the way of any link hangs on the nearest joint above that is.
+    fn note_fine(&mut self) {
+        let kept = self.tree.below(self.tree.root);
+        let mut is_kept = vec![false; self.tree.parent.len()];
+        kept.into_iter().for_each(|j| is_kept[j] = true);
+        for joint in 0..is_kept.len() {
+            let mut at = Some(joint);
+            while let Some(j) = at.filter(|j| !is_kept[*j]) {
+                at = self.tree.parent[j];
+            }
+            match at {
+                Some(anchor) if anchor != joint => self.layout.fine.push(Fine { joint, anchor }),
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The skeleton as a cage sees it: sites, where joint templates stand, and links, the bones between
+//! them.
+//!
+//! A file's skeleton has joints that no template has room for: collar bones inside of the chest, hip
+//! joints inside of the pelvis, spines of five vertebrae, twist helpers, fingers. [`choose`] decides
+//! which joints become sites, which hang on one, which are passed over inside of a link, and which
+//! are too fine for the cage and are blended linearly on top of it.
+
+mod choose;
+mod ends;
+mod thickness;
+
+use nalgebra::{Point3, Unit, Vector3};
+
+pub use choose::lay_out;
+pub use thickness::Thickness;
+
+/// Sites and links; a tree.
+#[derive(Debug, Clone, Default)]
+pub struct Layout {
+    /// Where joint templates stand.
+    pub sites: Vec<Site>,
+    /// The bones between sites, from the side of the root outwards.
+    pub links: Vec<Link>,
+    /// Joints that the cage is too coarse for.
+    pub fine: Vec<Fine>,
+}
+
+/// A joint that the cage leaves to linear blending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fine {
+    /// Which.
+    pub joint: usize,
+    /// The joint that the cage does follow and that it hangs on.
+    pub anchor: usize,
+}
+
+/// Where a joint template stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Site {
+    /// The joint that it is named after and moves with.
+    pub joint: usize,
+    /// What users call it.
+    pub name: String,
+    /// Its middle at rest.
+    pub center: Point3<f64>,
+    /// Indices of its links; the one towards the root first, if there is one.
+    pub links: Vec<usize>,
+    /// The skin's distance from the middle.
+    pub thickness: f64,
+    /// The axis that it bends about, at rest; positive angles flex.
+    pub bend_axis: Unit<Vector3<f64>>,
+}
+
+/// A bone between two sites.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Link {
+    /// What users call it: the joint at its near end, and the far one where that is not enough.
+    pub name: String,
+    /// The end towards the root.
+    pub near: Anchor,
+    /// The other end.
+    pub far: Anchor,
+    /// The skin's distance from it.
+    pub thickness: f64,
+    /// The side at rest to which the far end flexes, square to the link.
+    pub side: Vector3<f64>,
+}
+
+/// An end of a link.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Anchor {
+    /// Of which site.
+    pub site: usize,
+    /// The joint that carries it.
+    pub joint: usize,
+    /// Where it is at rest.
+    pub point: Point3<f64>,
+}
+
+impl Link {
+    /// From near to far at rest, not of unit length.
+    pub fn vector(&self) -> Vector3<f64> {
+        self.far.point - self.near.point
+    }
+
+    /// Length at rest.
+    pub fn length(&self) -> f64 {
+        self.vector().norm()
+    }
+
+    /// Unit direction at rest.
+    pub fn direction(&self) -> Vector3<f64> {
+        self.vector().try_normalize(0.0).unwrap_or_else(Vector3::x)
+    }
+
+    /// Unit direction at rest away from one of its sites.
+    pub fn outwards(&self, site: usize) -> Vector3<f64> {
+        if self.near.site == site { self.direction() } else { -self.direction() }
+    }
+
+    /// The end at a site.
+    pub fn at(&self, site: usize) -> &Anchor {
+        if self.near.site == site { &self.near } else { &self.far }
+    }
+}
+
+impl Layout {
+    /// The link that one goes on along at a site: the one towards the root for those that lead away
+    /// from it, else the straightest.
+    pub fn beyond(&self, link: usize, site: usize) -> Option<usize> {
+        let links = &self.sites[site].links;
+        let first = *links.first()?;
+        if first != link && self.links[first].far.site == site {
+            return Some(first);
+        }
+        let out = self.links[link].outwards(site);
+        let straightness = |k: &usize| -self.links[*k].outwards(site).dot(&out);
+        links
+            .iter()
+            .copied()
+            .filter(|k| *k != link)
+            .max_by(|a, b| straightness(a).total_cmp(&straightness(b)).then(b.cmp(a)))
+    }
+
+    /// The site of that name.
+    pub fn site(&self, name: &str) -> Option<usize> {
+        self.sites.iter().position(|site| site.name == name)
+    }
+
+    /// The link of that name, or the only one of that name before the `>`.
+    pub fn link(&self, name: &str) -> Option<usize> {
+        self.links.iter().position(|link| link.name == name)
+    }
+}

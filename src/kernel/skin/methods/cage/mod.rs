@@ -1,0 +1,88 @@
+//! Reusable skinning templates on cages (Ju, Zhou, van de Panne, Cohen-Or and Neumann 2008).
+//!
+//! The skeleton moves a coarse cage, and the cage moves the skin. The cage is made of templates, one
+//! around each joint and bone ([`template`]), laid out on the skeleton ([`layout`]), fitted to the
+//! skin once ([`fit`]) and stitched ([`assemble`]). In a pose each template's vertices follow from key
+//! poses ([`joint`], [`bone`]); skin vertices are positive mean value coordinates of the cage.
+
+pub mod assemble;
+pub mod bone;
+pub mod fit;
+pub mod joint;
+pub mod layout;
+pub mod pieces;
+pub mod rig;
+pub mod stance;
+pub mod template;
+
+use std::sync::Arc;
+
+use self::fit::{FitError, FitOptions, fit};
+use self::rig::{CageRig, Choices};
+use crate::kernel::progress::{Progress, Span};
+use crate::kernel::rig::Character;
+use crate::kernel::skin::{BindError, Param, ParamKind, Params};
+
+/// The knobs of the method.
+pub const CAGE_PARAMS: &[Param] = &[
+    Param {
+        key: "clearance",
+        label: "Clearance",
+        help: "How far the cage keeps from the skin, in parts of the limb's thickness. A tight cage moves the skin more locally.",
+        kind: ParamKind::Number { default: 25.0, min: 5.0, max: 200.0, unit: "%" },
+    },
+    Param {
+        key: "finest",
+        label: "Finest limb",
+        help: "Limbs shorter than this part of the skeleton, such as fingers, get no cage of their own and are blended linearly on top.",
+        kind: ParamKind::Number { default: 16.0, min: 0.0, max: 100.0, unit: "%" },
+    },
+    Param {
+        key: "coordinates",
+        label: "Coordinates",
+        help: "How the cage moves the skin. Signed mean value coordinates let a cage wall push skin that it cannot see: compare them where limbs are close.",
+        kind: ParamKind::Choice { options: &["positive", "signed"] },
+    },
+    Param {
+        key: "joints",
+        label: "Joint templates",
+        help: "The template at each joint",
+        kind: ParamKind::Table,
+    },
+    Param { key: "bones", label: "Bone templates", help: "The template on each bone", kind: ParamKind::Table },
+    Param {
+        key: "moved",
+        label: "Moved vertices",
+        help: "Cage vertices moved by hand: the offset at rest in metres, by JOINT/NUMBER",
+        kind: ParamKind::Table,
+    },
+];
+
+/// Fits a cage with the templates that the settings name.
+pub fn build(character: &Character, params: &Params, progress: &dyn Progress) -> Result<CageRig, BindError> {
+    if character.mesh.vertex_count() == 0 {
+        return Err(BindError::NoMesh);
+    }
+    if character.skeleton.is_empty() {
+        return Err(BindError::NoSkeleton);
+    }
+    let options = FitOptions {
+        clearance: params.number(CAGE_PARAMS, "clearance") / 100.0,
+        finest: params.number(CAGE_PARAMS, "finest") / 100.0,
+        ..FitOptions::default()
+    };
+    let fitted = fit(character, &character.templates, &options, &Span::new(progress, 0.0, 0.8))?;
+    let table = |key: &str| params.table(key).cloned().unwrap_or_default();
+    let choices = Choices { joints: table("joints"), bones: table("bones") };
+    let span = Span::new(progress, 0.8, 1.0);
+    Ok(CageRig::new(Arc::new(fitted), &character.templates, &choices, character.mesh.surface(), &span)?)
+}
+
+impl From<FitError> for BindError {
+    fn from(error: FitError) -> Self {
+        match error {
+            FitError::Cancelled(cancelled) => Self::Cancelled(cancelled),
+            other => Self::Unsuitable(other.to_string()),
+        }
+    }
+}

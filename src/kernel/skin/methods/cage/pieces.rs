@@ -1,0 +1,283 @@
+//! The pieces of a cage: one template at each site, and one on each link that has room for it.
+
+use std::sync::Arc;
+
+use nalgebra::{Matrix3, Point3, Vector3};
+
+use super::bone::{BoneFit, BoneTemplate, Place};
+use super::joint::{JointFit, JointTemplate, MOST_BONES};
+use super::layout::Layout;
+use super::stance::{LinkStance, Rest};
+use super::template::{Part, Template};
+
+/// Where a piece stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Spot {
+    /// At a site.
+    Site(usize),
+    /// On a link.
+    Link(usize),
+}
+
+impl Spot {
+    /// What templates fit here.
+    pub fn part(self, layout: &Layout) -> Part {
+        match self {
+            Self::Site(site) => Part::Joint(layout.sites[site].links.len()),
+            Self::Link(_) => Part::Bone,
+        }
+    }
+
+    /// What users call it.
+    pub fn name(self, layout: &Layout) -> &str {
+        match self {
+            Self::Site(site) => &layout.sites[site].name,
+            Self::Link(link) => &layout.links[link].name,
+        }
+    }
+}
+
+/// One template in its place, adjusted to the skin.
+#[derive(Debug, Clone)]
+pub struct Piece {
+    /// Where.
+    pub spot: Spot,
+    /// Which.
+    pub template: Arc<Template>,
+    /// How it moves.
+    motion: Motion,
+    /// Its first vertex in the cage.
+    pub first: usize,
+}
+
+#[derive(Debug, Clone)]
+enum Motion {
+    Joint(JointTemplate, Vec<JointFit>),
+    Bone(BoneTemplate, Vec<BoneFit>),
+}
+
+/// A vertex of a piece where it is fitted: it grows along a ray from its joint or bone.
+#[derive(Debug, Clone, Copy)]
+pub struct Spoke {
+    /// The middle of the site, or the point of the bone beside the vertex.
+    pub origin: Point3<f64>,
+    /// Unit direction.
+    pub direction: Vector3<f64>,
+    /// Distance from the origin.
+    pub distance: f64,
+}
+
+impl Spoke {
+    /// Where the vertex is.
+    pub fn tip(&self) -> Point3<f64> {
+        self.origin + self.direction * self.distance
+    }
+}
+
+/// The layout with its frames at rest: what every piece is posed by.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    /// Sites and links.
+    pub layout: Layout,
+    /// Their frames.
+    pub rest: Rest,
+}
+
+impl Frame {
+    /// Of a layout.
+    pub fn new(layout: Layout) -> Self {
+        let rest = Rest::new(&layout);
+        Self { layout, rest }
+    }
+
+    /// All links at rest.
+    pub fn stances_at_rest(&self) -> Vec<LinkStance> {
+        self.layout.links.iter().map(LinkStance::at_rest).collect()
+    }
+}
+
+impl Piece {
+    /// A template at a spot, not adjusted to anything; `None` where it does not fit there.
+    pub fn new(frame: &Frame, spot: Spot, template: &Arc<Template>) -> Option<Self> {
+        if spot.part(&frame.layout) != template.part {
+            return None;
+        }
+        let motion = match spot {
+            Spot::Site(site) => {
+                let bones = frame.rest.sites[site].frames.len();
+                let ready = JointTemplate::new(template)?;
+                let plain = JointFit { scale: 1.0, bones: vec![(Matrix3::identity(), 1.0 / bones as f64); bones] };
+                let fits = vec![plain; ready.vertex_count()];
+                Motion::Joint(ready, fits)
+            }
+            Spot::Link(_) => {
+                let ready = BoneTemplate::new(template)?;
+                let fits = vec![BoneFit::NONE; ready.vertex_count()];
+                Motion::Bone(ready, fits)
+            }
+        };
+        Some(Self { spot, template: Arc::clone(template), motion, first: 0 })
+    }
+
+    /// Whether it is a joint template.
+    pub fn is_at_site(&self) -> bool {
+        matches!(self.spot, Spot::Site(_))
+    }
+
+    /// Number of vertices.
+    pub fn vertex_count(&self) -> usize {
+        match &self.motion {
+            Motion::Joint(_, fits) => fits.len(),
+            Motion::Bone(_, fits) => fits.len(),
+        }
+    }
+
+    /// The indices of its vertices in the cage.
+    pub fn range(&self) -> std::ops::Range<usize> {
+        self.first..self.first + self.vertex_count()
+    }
+
+    /// Where the template's vertices lie at rest before anything is fitted, scaled by the thickness
+    /// of the skin and the length of the bone.
+    pub fn spokes(&self, frame: &Frame) -> Vec<Spoke> {
+        let mut spokes = Vec::with_capacity(self.vertex_count());
+        match (&self.motion, self.spot) {
+            (Motion::Joint(template, _), Spot::Site(site)) => {
+                let at = &frame.layout.sites[site];
+                template.pose(&frame.rest.sites[site].lead_frames, |_, magnitude, direction| {
+                    let distance = magnitude * at.thickness;
+                    spokes.push(Spoke { origin: at.center, direction, distance });
+                });
+            }
+            (Motion::Bone(template, fits), Spot::Link(link)) => {
+                let at = &frame.layout.links[link];
+                let stances = frame.stances_at_rest();
+                let frames = frame.rest.end_frames(link, &stances);
+                let own = &frame.rest.links[link].frame;
+                template.pose(&frames, at.length() / at.thickness, fits, |_, place| {
+                    spokes.push(Spoke {
+                        origin: at.near.point + at.vector() * place.along.clamp(0.02, 0.98),
+                        direction: own * around(place.angle),
+                        distance: place.radius * at.thickness,
+                    });
+                });
+            }
+            _ => {}
+        }
+        spokes
+    }
+
+    /// Adjusts the default template to where its vertices were fitted (Eq. 5).
+    pub fn fit(&mut self, frame: &Frame, spokes: &[Spoke]) {
+        match (&mut self.motion, self.spot) {
+            (Motion::Joint(template, fits), Spot::Site(site)) => {
+                let rest = &frame.rest.sites[site];
+                template.pose(&rest.frames, |v, magnitude, direction| {
+                    let fitted = spokes[v].direction * spokes[v].distance;
+                    fits[v] = JointFit::align((magnitude, direction), &fitted, &rest.frames, &rest.leads);
+                });
+            }
+            (Motion::Bone(template, fits), Spot::Link(link)) => {
+                let at = &frame.layout.links[link];
+                let stances = frame.stances_at_rest();
+                let frames = frame.rest.end_frames(link, &stances);
+                let own = &frame.rest.links[link].frame;
+                let length = at.length() / at.thickness;
+                // First the radius, because the slide at rest depends on it; then what is left.
+                let mut radii = vec![BoneFit::NONE; fits.len()];
+                template.pose(&frames, length, &radii.clone(), |v, place| {
+                    radii[v].radius = spokes[v].distance / (place.radius * at.thickness).max(1e-9);
+                });
+                template.pose(&frames, length, &radii, |v, place| {
+                    let local = own.tr_mul(&spokes[v].direction);
+                    let along = (spokes[v].tip() - at.near.point).dot(&own.column(0)) / at.length();
+                    let angle = wrapped(local.z.atan2(local.y) - place.angle);
+                    fits[v] = BoneFit { along: along - place.along, angle, radius: radii[v].radius };
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// Adjusts another template to what the default one was fitted to (the general form of Eq. 6): each
+    /// vertex takes the adjustments of the default's vertices in inverse proportion to their squared
+    /// distance at rest. The square, where the paper takes the distance itself, keeps the far side of
+    /// an oval limb from rounding the near one.
+    pub fn fit_like(&mut self, default: &Self, frame: &Frame) {
+        let (own, others) = (self.spokes(frame), default.spokes(frame));
+        let shares = |tip: &Point3<f64>| -> Vec<(f64, usize)> {
+            let inverse: Vec<f64> =
+                others.iter().map(|other| 1.0 / (other.tip() - tip).norm_squared().max(1e-16)).collect();
+            let total: f64 = inverse.iter().sum();
+            inverse.iter().enumerate().map(|(k, w)| (w / total, k)).filter(|(w, _)| *w > 1e-4).collect()
+        };
+        match (&mut self.motion, &default.motion) {
+            (Motion::Joint(_, fits), Motion::Joint(_, known)) => {
+                for (fit, spoke) in fits.iter_mut().zip(&own) {
+                    let parts: Vec<_> = shares(&spoke.tip()).iter().map(|(w, k)| (*w, &known[*k])).collect();
+                    JointFit::mixed(&parts).into_iter().for_each(|mixed| *fit = mixed);
+                }
+            }
+            (Motion::Bone(_, fits), Motion::Bone(_, known)) => {
+                for (fit, spoke) in fits.iter_mut().zip(&own) {
+                    let parts: Vec<_> = shares(&spoke.tip()).iter().map(|(w, k)| (*w, &known[*k])).collect();
+                    BoneFit::mixed(&parts).into_iter().for_each(|mixed| *fit = mixed);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Moves a vertex further out by a factor, in every pose.
+    pub fn swell(&mut self, vertex: usize, factor: f64) {
+        match &mut self.motion {
+            Motion::Joint(_, fits) => fits[vertex].scale *= factor,
+            Motion::Bone(_, fits) => fits[vertex].radius *= factor,
+        }
+    }
+
+    /// Writes the posed vertices (f̄ of Eq. 6) into the piece's range of `out`.
+    pub fn pose(&self, frame: &Frame, center: &Point3<f64>, stances: &[LinkStance], out: &mut [Point3<f64>]) {
+        match (&self.motion, self.spot) {
+            (Motion::Joint(template, fits), Spot::Site(site)) => {
+                let mut frames = [Matrix3::identity(); MOST_BONES];
+                let mut bones = 0;
+                for (slot, posed) in frames.iter_mut().zip(frame.rest.site_frames(site, stances)) {
+                    *slot = posed;
+                    bones += 1;
+                }
+                let frames = &frames[..bones];
+                template.pose(frames, |v, magnitude, direction| {
+                    out[self.first + v] = center + fits[v].apply(magnitude, &direction, frames);
+                });
+            }
+            (Motion::Bone(template, fits), Spot::Link(link)) => {
+                let at = &frame.layout.links[link];
+                let stance = &stances[link];
+                let own = stance.turn * frame.rest.links[link].frame;
+                let frames = frame.rest.end_frames(link, stances);
+                template.pose(&frames, stance.length / at.thickness, fits, |v, place| {
+                    out[self.first + v] = stance.near + own * around_bone(&place, stance.length, at.thickness);
+                });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The unit direction at an angle around a bone, in the bone's frame.
+fn around(angle: f64) -> Vector3<f64> {
+    let (s, c) = angle.sin_cos();
+    Vector3::new(0.0, c, s)
+}
+
+fn around_bone(place: &Place, length: f64, thickness: f64) -> Vector3<f64> {
+    let mut at = around(place.angle) * (place.radius * thickness);
+    at.x = place.along * length;
+    at
+}
+
+fn wrapped(angle: f64) -> f64 {
+    let turn = std::f64::consts::TAU;
+    angle - (angle / turn).round() * turn
+}

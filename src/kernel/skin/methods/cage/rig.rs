@@ -1,0 +1,236 @@
+//! A fitted cage with its chosen templates: cage vertices as a function of the pose.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use nalgebra::Point3;
+use rayon::prelude::*;
+
+use super::assemble::{NotClosed, assemble};
+use super::fit::{Fit, cover, number};
+use super::layout::Layout;
+use super::pieces::{Piece, Spot};
+use super::stance::LinkStance;
+use super::template::{Library, Template};
+use crate::kernel::geom::{Rays, Surface};
+use crate::kernel::math::Affine;
+use crate::kernel::progress::Progress;
+
+/// Stands for every joint or bone without a choice of its own.
+pub const EVERYWHERE: &str = "*";
+
+/// Which template stands where, by name; spots that are not named have the default.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Choices {
+    /// Names of joint templates by the name of the site.
+    pub joints: BTreeMap<String, String>,
+    /// Names of bone templates by the name of the link.
+    pub bones: BTreeMap<String, String>,
+}
+
+impl Choices {
+    /// The name chosen for a spot.
+    pub fn at(&self, layout: &Layout, spot: Spot) -> Option<&str> {
+        let chosen = match spot {
+            Spot::Site(_) => &self.joints,
+            Spot::Link(_) => &self.bones,
+        };
+        chosen.get(spot.name(layout)).or_else(|| chosen.get(EVERYWHERE)).map(String::as_str)
+    }
+}
+
+impl Choices {
+    /// Whether a spot is named only by [`EVERYWHERE`], which need not fit all.
+    fn is_by_default(&self, layout: &Layout, spot: Spot) -> bool {
+        let name = spot.name(layout);
+        !self.joints.contains_key(name) && !self.bones.contains_key(name)
+    }
+}
+
+/// A cage that moves with a skeleton.
+#[derive(Debug, Clone)]
+pub struct CageRig {
+    fit: Arc<Fit>,
+    pieces: Vec<Piece>,
+    /// Facing outwards.
+    pub triangles: Vec<[u32; 3]>,
+    /// Cage vertices at rest.
+    pub rest: Vec<Point3<f64>>,
+}
+
+/// Room that posing needs, kept from frame to frame.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    stances: Vec<LinkStance>,
+    /// Posed cage vertices.
+    pub points: Vec<Point3<f64>>,
+}
+
+impl CageRig {
+    /// The fitted cage as it is, with default templates.
+    pub fn plain(fit: Arc<Fit>) -> Self {
+        Self { pieces: fit.pieces.clone(), triangles: fit.triangles.clone(), rest: fit.positions(), fit }
+    }
+
+    /// With the chosen templates; names that fit nothing are warned of.
+    pub fn new(
+        fit: Arc<Fit>,
+        library: &Library,
+        choices: &Choices,
+        skin: &Surface,
+        progress: &dyn Progress,
+    ) -> Result<Self, super::fit::FitError> {
+        let mut rig = Self::plain(fit);
+        let layout = &rig.fit.frame.layout;
+        let mut chosen = Vec::new();
+        for (k, piece) in rig.pieces.iter().enumerate() {
+            let Some(name) = choices.at(layout, piece.spot) else { continue };
+            match library.find(piece.spot.part(layout), name) {
+                Some(template) => chosen.push((k, Arc::clone(template))),
+                None if choices.is_by_default(layout, piece.spot) => {}
+                None => progress.warn(&format!(
+                    "there is no template “{name}” for a {}; “{}” keeps its default",
+                    piece.spot.part(layout).label(),
+                    piece.spot.name(layout)
+                )),
+            }
+        }
+        let known = |names: &BTreeMap<String, String>, spots: Vec<&str>| -> Vec<String> {
+            names.keys().filter(|name| !spots.contains(&name.as_str()) && *name != EVERYWHERE).cloned().collect()
+        };
+        let spots = |sites: bool| {
+            let of_kind = |piece: &&Piece| matches!(piece.spot, Spot::Site(_)) == sites;
+            rig.pieces.iter().filter(of_kind).map(|piece| piece.spot.name(layout)).collect::<Vec<_>>()
+        };
+        let strays = [known(&choices.joints, spots(true)), known(&choices.bones, spots(false))].concat();
+        for stray in strays {
+            progress.warn(&format!("the cage has no template at “{stray}”; its choice is not used"));
+        }
+        rig.put(&chosen, skin, progress)?;
+        Ok(rig)
+    }
+
+    /// This cage with another template at one spot; `None` where it does not fit there.
+    pub fn with_template(
+        &self,
+        spot: Spot,
+        template: &Arc<Template>,
+        skin: &Surface,
+        progress: &dyn Progress,
+    ) -> Result<Option<Self>, super::fit::FitError> {
+        let Some(at) = self.pieces.iter().position(|piece| piece.spot == spot) else { return Ok(None) };
+        if spot.part(self.layout()) != template.part {
+            return Ok(None);
+        }
+        let mut other = self.clone();
+        other.put(&[(at, Arc::clone(template))], skin, progress)?;
+        Ok(Some(other))
+    }
+
+    fn put(
+        &mut self,
+        chosen: &[(usize, Arc<Template>)],
+        skin: &Surface,
+        progress: &dyn Progress,
+    ) -> Result<(), super::fit::FitError> {
+        let frame = Arc::clone(&self.fit.frame);
+        let mut changed = Vec::new();
+        for (k, template) in chosen {
+            let default = &self.fit.pieces[*k];
+            if self.pieces[*k].template == *template {
+                continue;
+            }
+            let piece = if default.template == *template {
+                Some(default.clone())
+            } else {
+                Piece::new(&frame, default.spot, template).map(|mut piece| {
+                    piece.fit_like(default, &frame);
+                    piece
+                })
+            };
+            if let Some(piece) = piece {
+                self.pieces[*k] = piece;
+                changed.push(*k);
+            }
+        }
+        if changed.is_empty() {
+            return Ok(());
+        }
+        number(&mut self.pieces);
+        self.place()?;
+        cover::cover(&frame, &mut self.pieces, &changed, &self.rest, &self.triangles, skin, progress)?;
+        Ok(self.place()?)
+    }
+
+    /// Puts the vertices where they are at rest and stitches them.
+    fn place(&mut self) -> Result<(), NotClosed> {
+        let mut scratch = Scratch::default();
+        let identity = vec![Affine::identity(); self.joint_bound()];
+        self.pose(&identity, &mut scratch);
+        self.rest = scratch.points;
+        let frame = &self.fit.frame;
+        self.triangles = assemble(&frame.layout, &frame.rest, &self.pieces, &self.rest)?;
+        Ok(())
+    }
+
+    /// One more than the greatest joint that the cage follows.
+    pub fn joint_bound(&self) -> usize {
+        let links = self.layout().links.iter().flat_map(|link| [link.near.joint, link.far.joint]);
+        let sites = self.layout().sites.iter().map(|site| site.joint);
+        links.chain(sites).max().map_or(0, |j| j + 1)
+    }
+
+    /// How many points of a skin are outside of the cage at rest.
+    pub fn outside(&self, skin: &Surface) -> usize {
+        let rays = Rays::over(&self.rest, &self.triangles);
+        let is_outside: Vec<bool> = skin.points.par_iter().map(|point| !rays.contains(point)).collect();
+        skin.point_of_vertex.iter().filter(|p| is_outside[**p as usize]).count()
+    }
+
+    /// Sites and links.
+    pub fn layout(&self) -> &Layout {
+        &self.fit.frame.layout
+    }
+
+    /// What it was fitted as.
+    pub fn fit(&self) -> &Arc<Fit> {
+        &self.fit
+    }
+
+    /// The pieces, in the order of the cage's vertices.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// The piece at a spot.
+    pub fn piece(&self, spot: Spot) -> Option<&Piece> {
+        self.pieces.iter().find(|piece| piece.spot == spot)
+    }
+
+    /// Works the cage out where joints moved by `posed_from_rest`; allocates nothing once the scratch
+    /// has its size.
+    pub fn pose(&self, posed_from_rest: &[Affine], scratch: &mut Scratch) {
+        let frame = &self.fit.frame;
+        scratch.stances.clear();
+        scratch.stances.extend(
+            frame
+                .layout
+                .links
+                .iter()
+                .zip(&frame.rest.links)
+                .map(|(link, rest)| LinkStance::of(link, rest, posed_from_rest)),
+        );
+        let count = self.pieces.last().map_or(0, |piece| piece.range().end);
+        scratch.points.resize(count, Point3::origin());
+        for piece in &self.pieces {
+            let center = match piece.spot {
+                Spot::Site(site) => {
+                    let at = &frame.layout.sites[site];
+                    posed_from_rest[at.joint].transform_point(&at.center)
+                }
+                Spot::Link(_) => Point3::origin(),
+            };
+            piece.pose(frame, &center, &scratch.stances, &mut scratch.points);
+        }
+    }
+}

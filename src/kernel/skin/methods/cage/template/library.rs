@@ -1,0 +1,115 @@
+//! The templates at hand: those that come with the program and those of the user.
+
+use std::sync::{Arc, LazyLock};
+
+use super::{DEFAULT, Part, Template, fan, tube};
+
+/// Templates by part and name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Library {
+    templates: Vec<Arc<Template>>,
+}
+
+/// A template file that was not taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// Its name.
+    pub file: String,
+    /// What is wrong, with the line.
+    pub why: String,
+}
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.file, self.why)
+    }
+}
+
+macro_rules! shipped {
+    ($($file:literal),* $(,)?) => {
+        &[$(($file, include_str!(concat!("../../../../../../assets/templates/", $file)))),*]
+    };
+}
+
+/// The files of `assets/templates`, in the order of the lists.
+static SHIPPED: &[(&str, &str)] = shipped![
+    "cap.ron",
+    "joint.ron",
+    "joint_crease.ron",
+    "joint_bulge.ron",
+    "waist.ron",
+    "chest.ron",
+    "bone.ron",
+    "bone_short.ron",
+    "bone_muscle.ron",
+    "bone_opposite.ron",
+    "bone_upward.ron",
+    "bone_sliding.ron",
+    "bone_twisting.ron",
+];
+
+static BUILT_IN: LazyLock<Arc<Library>> = LazyLock::new(|| {
+    let mut library = Library { templates: Vec::new() };
+    let refused = library.add_texts(SHIPPED.iter().map(|(file, text)| ((*file).to_owned(), (*text).to_owned())));
+    debug_assert!(refused.is_empty(), "{refused:?}");
+    Arc::new(library)
+});
+
+impl Library {
+    /// What comes with the program.
+    pub fn built_in() -> Arc<Self> {
+        Arc::clone(&BUILT_IN)
+    }
+
+    /// Adds template files; broken ones are returned and the rest is taken. A template of the same
+    /// part and name takes the place of an earlier one.
+    pub fn add_texts(&mut self, files: impl IntoIterator<Item = (String, String)>) -> Vec<Refused> {
+        let mut refused = Vec::new();
+        for (file, text) in files {
+            match Template::parse(&text) {
+                Ok(template) => self.add(template),
+                Err(why) => refused.push(Refused { file, why }),
+            }
+        }
+        refused
+    }
+
+    /// Adds a template, or puts it in the place of one of the same part and name.
+    pub fn add(&mut self, template: Template) {
+        let same = |t: &&mut Arc<Template>| t.part == template.part && t.name == template.name;
+        match self.templates.iter_mut().find(same) {
+            Some(place) => *place = Arc::new(template),
+            None => self.templates.push(Arc::new(template)),
+        }
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Template>> {
+        self.templates.iter()
+    }
+
+    /// Those that fit a part, in order.
+    pub fn compatible(&self, part: Part) -> impl Iterator<Item = &Arc<Template>> {
+        self.templates.iter().filter(move |template| template.part == part)
+    }
+
+    /// The template of a part by name, upper and lower case alike.
+    pub fn find(&self, part: Part, name: &str) -> Option<&Arc<Template>> {
+        self.compatible(part).find(|template| template.name.eq_ignore_ascii_case(name.trim()))
+    }
+
+    /// The template that a part is fitted with; what no file gives is made by formula.
+    pub fn default_for(&self, part: Part) -> Arc<Template> {
+        match (self.find(part, DEFAULT), part) {
+            (Some(found), _) => Arc::clone(found),
+            (None, Part::Joint(bones)) => Arc::new(fan(bones.max(2))),
+            (None, Part::Bone) => Arc::new(tube(&[0.25, 0.5, 0.75])),
+        }
+    }
+}
+
+impl Default for Library {
+    fn default() -> Self {
+        Self::built_in().as_ref().clone()
+    }
+}

@@ -110,6 +110,13 @@ impl Tree {
         (self.position[j] - from).try_normalize(1e-9).unwrap_or_else(Vector3::zeros)
     }
 
+    /// Unit direction from `j` to the joint beyond its child `c`, or to the child's tip.
+    fn ahead(&self, j: usize, c: usize) -> Vector3<f64> {
+        let longest = |a: &&usize, b: &&usize| self.reach(**a).total_cmp(&self.reach(**b));
+        let beyond = self.children[c].iter().max_by(longest).map_or(self.position[c], |k| self.position[*k]);
+        (beyond - self.position[j]).try_normalize(1e-9).unwrap_or_else(Vector3::zeros)
+    }
+
     /// Leaves out limbs that are short beside the whole, and siblings without room beside each other.
     fn drop_fine(&mut self, finest: f64) {
         let whole = self.below(self.root).iter().fold(0.0_f64, |most, &a| {
@@ -125,8 +132,11 @@ impl Tree {
             }
             let mut left = self.children[j].clone();
             left.sort_by(|a, b| (self.edge(*b) + self.reach(*b)).total_cmp(&(self.edge(*a) + self.reach(*a))));
+            // Hips lead apart and go on side by side, collar bones begin side by side and lead apart.
             let crowded = |a: usize, b: usize| {
-                self.direction(a).dot(&self.direction(b)) > CROWDED_DEG.to_radians().cos()
+                let near = CROWDED_DEG.to_radians().cos();
+                let ahead = |c: usize| self.ahead(j, c);
+                self.direction(a).dot(&self.direction(b)) > near && ahead(a).dot(&ahead(b)) > near
             };
             let crowd: Vec<usize> =
                 left.iter().copied().filter(|&a| left.iter().any(|&b| a != b && crowded(a, b))).collect();
@@ -191,9 +201,7 @@ impl<'a> Builder<'a> {
             [only] => {
                 let end = near_end(self.character, self.thickness, root, &self.tree.position[only]);
                 let site = self.add_end(root, &end, "");
-                let room = (self.tree.position[only] - end.center).norm();
-                let from = Anchor { site, joint: root, point: end.center };
-                self.run(from, only, room);
+                self.run(Anchor { site, joint: root, point: end.center }, only);
             }
             [] => {
                 let toward = self.character.skeleton.tip(root);
@@ -222,12 +230,12 @@ impl<'a> Builder<'a> {
                 continue;
             }
             let from = Anchor { site, joint, point: self.tree.position[joint] };
-            self.run(from, child, self.tree.edge(child));
+            self.run(from, child);
         }
     }
 
     /// Runs from an anchor through the chain that begins with `next` and puts sites where there is room.
-    fn run(&mut self, mut from: Anchor, next: usize, _room: f64) {
+    fn run(&mut self, mut from: Anchor, next: usize) {
         let chain = self.chain(next);
         let mut passed: Vec<usize> = Vec::new();
         for (at, &j) in chain.iter().enumerate() {
@@ -235,7 +243,6 @@ impl<'a> Builder<'a> {
             let branches = self.tree.children[j].len() > 1;
             let is_leaf = self.tree.children[j].is_empty();
             if is_last && branches {
-                self.site_of[j] = None;
                 let site = self.add_site(j);
                 self.link(from, site, j, &passed);
                 self.branch(site, j);
@@ -278,7 +285,7 @@ impl<'a> Builder<'a> {
             Some(next) => self.tree.direction(j).dot(&self.tree.direction(*next)).clamp(-1.0, 1.0).acos(),
             None => 0.0,
         };
-        let at_branch = self.layout.sites[from.site].links.len() != 1;
+        let at_branch = self.tree.children[self.layout.sites[from.site].joint].len() > 1;
         let sharp = turn > TURN_DEG.to_radians() && at_branch;
         let room = if sharp { ROOM_AT_TURN * thickness } else { ROOM * thickness };
         if before < room {

@@ -3,6 +3,7 @@
 //! Errors go to standard error with exit code 1, wrong usage with 2; `--json` prints what scripts read.
 
 mod convert;
+mod coords;
 mod deform;
 mod input;
 mod inspect;
@@ -45,6 +46,8 @@ enum Command {
     Convert(convert::Convert),
     /// Write one deformed skin as OBJ
     Deform(deform::Deform),
+    /// Write the coordinates of a mesh in a closed cage as a NumPy matrix
+    Coords(coords::Coords),
     /// Draw a posed character as PNG
     Render(render::Render),
     /// Measure skinning methods side by side over a bend, a twist or a clip
@@ -84,6 +87,7 @@ pub fn run(front: &dyn Front) -> ExitCode {
         Some(Command::Rig(command)) => command.run(),
         Some(Command::Convert(command)) => command.run(),
         Some(Command::Deform(command)) => command.run(),
+        Some(Command::Coords(command)) => command.run(),
         Some(Command::Render(command)) => command.run(),
         Some(Command::Measure(command)) => command.run(),
         Some(Command::Tour(command)) => command.run(front),

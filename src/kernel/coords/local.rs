@@ -27,7 +27,7 @@ impl Prepared {
         {
             return true;
         }
-        self.measure_caps(scratch);
+        self.survey(scratch);
         triangles.iter().any(|&t| self.visible_mean_vector(t as usize, scratch).is_some())
     }
 

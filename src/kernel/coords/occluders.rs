@@ -14,70 +14,114 @@ use crate::kernel::progress::{Cancelled, Progress};
 /// How far from a plane a corner counts as on it, in the unit box.
 const ON_PLANE: f64 = 1e-12;
 
-/// A triangle that can hide another.
+/// Number of the four ways in which two triangles can face a point; a triangle faces away when it
+/// turns its outer side to the point.
+fn facing(hidden_faces_away: bool, occluder_faces_away: bool) -> usize {
+    usize::from(hidden_faces_away) | usize::from(occluder_faces_away) << 1
+}
+
+/// Both triangles turn their inner sides to the point.
+const BOTH_INNER: usize = 0;
+const BOTH_OUTER: usize = 3;
+
+/// Which triangles can hide which: for each facing a row of bits for each hidden triangle.
+#[derive(Debug, Default)]
+pub(super) struct Occluders {
+    words: usize,
+    /// Who can be nearer.
+    may: [Vec<u64>; 4],
+    /// Who is nearer wherever both are seen.
+    surely: [Vec<u64>; 4],
+}
+
+/// A bit for each facing of one pair of triangles.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Occluder {
-    pub triangle: u32,
-    /// A bit for each [`facing`] in which it can be the nearer one.
+struct Pair {
     may: u8,
-    /// A bit for each facing in which it is the nearer one wherever both are seen.
     surely: u8,
 }
 
-/// Number of the four ways in which two triangles can face a point.
-pub(super) fn facing(hidden_faces_away: bool, occluder_faces_away: bool) -> u8 {
-    u8::from(hidden_faces_away) | u8::from(occluder_faces_away) << 1
-}
-
-/// Both triangles turn their inner sides to the point, as all that an inner point sees of a simple cage.
-pub(super) const BOTH_INNER: u8 = 0;
-const BOTH_OUTER: u8 = 3;
-
-impl Occluder {
-    /// Whether it can be the nearer one.
-    pub fn may_hide(&self, facing: u8) -> bool {
-        self.may >> facing & 1 == 1
+impl Occluders {
+    /// Looks at every pair of triangles.
+    pub fn new(net: &Net, progress: &dyn Progress) -> Result<Self, Cancelled> {
+        let count = net.triangles.len();
+        let words = count.div_ceil(64);
+        let rows: Vec<[Vec<u64>; 8]> = (0..count)
+            .into_par_iter()
+            .map(|t| {
+                progress.check()?;
+                let mut row: [Vec<u64>; 8] = std::array::from_fn(|_| vec![0; words]);
+                for o in (0..count).filter(|&o| o != t && !net.is_flat(o) && !net.is_flat(t)) {
+                    let Pair { may, surely } = pair(net, o, t);
+                    for facing in 0..4 {
+                        row[facing][o / 64] |= u64::from(may >> facing & 1) << (o % 64);
+                        row[facing + 4][o / 64] |= u64::from(surely >> facing & 1) << (o % 64);
+                    }
+                }
+                Ok(row)
+            })
+            .collect::<Result<_, Cancelled>>()?;
+        let gather = |k: usize| rows.iter().flat_map(|row| row[k].iter().copied()).collect();
+        let (may, surely) = (std::array::from_fn(gather), std::array::from_fn(|k| gather(k + 4)));
+        Ok(Self { words, may, surely })
     }
 
-    /// Whether it is the nearer one wherever both are seen.
-    pub fn surely_nearer(&self, facing: u8) -> bool {
-        self.surely >> facing & 1 == 1
+    /// Calls `each` with every triangle that can hide `t`, and whether it is nearer wherever both are
+    /// seen. `facing_point` has bits for the triangles that turn their inner sides to the point, and
+    /// for those that turn their outer ones.
+    pub fn each(&self, t: usize, t_away: bool, facing_point: &Facing, mut each: impl FnMut(usize, bool)) {
+        let range = t * self.words..(t + 1) * self.words;
+        for (o_away, sides) in [(false, &facing_point.inner), (true, &facing_point.outer)] {
+            let facing = facing(t_away, o_away);
+            let (may, surely) = (&self.may[facing][range.clone()], &self.surely[facing][range.clone()]);
+            for (k, ((may, surely), sides)) in may.iter().zip(surely).zip(sides).enumerate() {
+                let mut left = may & sides;
+                while left != 0 {
+                    let bit = left.trailing_zeros();
+                    left &= left - 1;
+                    each(k * 64 + bit as usize, surely >> bit & 1 == 1);
+                }
+            }
+        }
     }
 }
 
-/// For each triangle those that can hide it; of a `simple` cage only from inside.
-pub(super) fn occluders(
-    net: &Net,
-    simple: bool,
-    progress: &dyn Progress,
-) -> Result<Vec<Vec<Occluder>>, Cancelled> {
-    let count = net.triangles.len();
-    (0..count)
-        .into_par_iter()
-        .map(|t| {
-            progress.check()?;
-            let wanted = if simple { 1 << BOTH_INNER } else { 0b1111 };
-            Ok((0..count)
-                .filter(|&o| o != t && !net.is_flat(o) && !net.is_flat(t))
-                .map(|o| occluder(net, o, t))
-                .filter(|found| found.may & wanted != 0)
-                .collect())
-        })
-        .collect()
+/// Which way each triangle faces a point, a bit for each; what is seen edge-on is in neither.
+#[derive(Debug, Default)]
+pub(super) struct Facing {
+    inner: Vec<u64>,
+    outer: Vec<u64>,
 }
 
-fn occluder(net: &Net, o: usize, t: usize) -> Occluder {
+impl Facing {
+    /// From the signs of the triangles' volumes over the point; of a `simple` cage the outer sides
+    /// are left out.
+    pub fn set(&mut self, volumes: &[f64], simple: bool) {
+        let words = volumes.len().div_ceil(64);
+        for (side, sign) in [(&mut self.inner, 1.0), (&mut self.outer, -1.0)] {
+            side.clear();
+            side.resize(words, 0);
+            if !(simple && sign < 0.0) {
+                for (t, volume) in volumes.iter().enumerate() {
+                    side[t / 64] |= u64::from(volume * sign > 0.0) << (t % 64);
+                }
+            }
+        }
+    }
+}
+
+/// In which facings triangle `o` can hide `t`.
+fn pair(net: &Net, o: usize, t: usize) -> Pair {
     let sides = |plane: usize, of: usize| {
         let heights = net.corners(of).map(|x| net.above(plane, &x));
         (heights.iter().any(|&h| h > ON_PLANE), heights.iter().any(|&h| h < -ON_PLANE))
     };
     let (o_above_t, o_below_t) = sides(t, o);
     let (t_above_o, t_below_o) = sides(o, t);
-    let triangle = o as u32;
     if !(o_above_t || o_below_t || t_above_o || t_below_o) {
         // In one plane the first in the list counts as the nearer.
         let all = if o < t && overlap_in_plane(net, o, t) { 0b1111 } else { 0 };
-        return Occluder { triangle, may: all, surely: all };
+        return Pair { may: all, surely: all };
     }
     let (mut may, mut surely) = (0, 0);
     for t_away in [false, true] {
@@ -100,7 +144,7 @@ fn occluder(net: &Net, o: usize, t: usize) -> Occluder {
         // Neighbours that face alike lie to both sides of their edge.
         may &= !(1 << BOTH_INNER | 1 << BOTH_OUTER);
     }
-    Occluder { triangle, may, surely }
+    Pair { may, surely }
 }
 
 /// Whether two triangles run along a common edge in opposite ways.

@@ -8,7 +8,7 @@
 use nalgebra::{Matrix3, Point3, Vector3};
 
 use super::cage::{Cage, Net};
-use super::occluders::{Occluder, occluders};
+use super::occluders::{Facing, Occluders};
 use super::pieces::Pieces;
 use super::simple::is_simple;
 use super::view::View;
@@ -41,8 +41,8 @@ pub struct Prepared {
     kind: Kind,
     /// Whether only triangles that are left through can be seen from inside.
     pub(super) simple: bool,
-    /// For each triangle what can hide it; empty for the signed kind.
-    pub(super) occluders: Vec<Vec<Occluder>>,
+    /// What can hide what; empty for the signed kind.
+    pub(super) occluders: Occluders,
 }
 
 /// Memory for one row after the other, so that none is allocated for each.
@@ -52,6 +52,7 @@ pub struct Scratch {
     pub(super) pieces: Pieces,
     pub(super) near: Vec<super::visible::Candidate>,
     pub(super) caps: Vec<super::visible::Cap>,
+    pub(super) facing: Facing,
     arcs: Vec<Vector3<f64>>,
     weights: Vec<f64>,
 }
@@ -80,15 +81,15 @@ impl Prepared {
     /// Checks the cage and settles what does not depend on the point.
     pub fn new(cage: &Cage, kind: Kind, progress: &dyn Progress) -> Result<Self, CoordsError> {
         let net = Net::new(cage)?;
-        let (mut simple, mut hiding) = (false, Vec::new());
+        let (mut simple, mut occluders) = (false, Occluders::default());
         if kind == Kind::Positive {
             if net.triangles.len() > MAX_TRIANGLES {
                 return Err(CoordsError::TooFine { triangles: net.triangles.len(), most: MAX_TRIANGLES });
             }
             simple = is_simple(&net, progress)?;
-            hiding = occluders(&net, simple, progress)?;
+            occluders = Occluders::new(&net, progress)?;
         }
-        Ok(Self { net, kind, simple, occluders: hiding })
+        Ok(Self { net, kind, simple, occluders })
     }
 
     /// Which coordinates it gives.
@@ -143,7 +144,7 @@ impl Prepared {
     /// Positive mean value coordinates (Lipman, Kopf, Cohen-Or and Levin 2007): as the signed ones,
     /// over the part of each triangle that is seen.
     fn weigh_visible(&self, p: &Vector3<f64>, scratch: &mut Scratch) {
-        self.measure_caps(scratch);
+        self.survey(scratch);
         for t in 0..self.net.triangles.len() {
             if let Some(mean) = self.visible_mean_vector(t, scratch) {
                 let shares = self.shares(&scratch.view, t, &mean);

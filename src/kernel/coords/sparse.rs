@@ -84,22 +84,29 @@ impl Coordinates {
         self.offsets.extend(other.offsets[1..].iter().map(|end| start + end));
     }
 
-    /// These rows with those listed in `rows` (rising) replaced by the rows of `by`, in order.
-    /// Kept rows name the vertices of the new cage through `new_vertex`: what each old one became.
-    pub fn with_rows(&self, rows: &[u32], by: &Self, new_vertex: &[u32]) -> Self {
-        let mut result = Self::new(by.cage_vertices);
-        let mut replaced = rows.iter().copied().enumerate().peekable();
+    /// The same rows over other numbers of the cage vertices: what each became, among so many.
+    pub fn renamed(&self, new_vertex: &[u32], cage_vertices: usize) -> Self {
+        let mut result = Self { offsets: self.offsets.clone(), entries: self.entries.clone(), cage_vertices };
+        for entry in &mut result.entries {
+            entry.vertex = new_vertex[entry.vertex as usize];
+        }
+        for range in self.offsets.windows(2) {
+            result.entries[range[0] as usize..range[1] as usize].sort_by_key(|entry| entry.vertex);
+        }
+        result
+    }
+
+    /// These rows with those listed in `rows` (rising) replaced by the rows of `by`, in order. Both are
+    /// over the same cage; after an edit that renumbers it, [`Self::renamed`] comes first.
+    pub fn with_rows(&self, rows: &[u32], by: &Self) -> Self {
+        let mut result = Self::new(self.cage_vertices);
+        let mut replaced = rows.iter().enumerate().peekable();
         for (i, row) in self.rows().enumerate() {
-            match replaced.next_if(|&(_, row)| row as usize == i) {
-                Some((k, _)) => result.entries.extend_from_slice(by.row(k)),
-                None => {
-                    let start = result.entries.len();
-                    let renamed =
-                        |entry: &Entry| Entry { vertex: new_vertex[entry.vertex as usize], ..*entry };
-                    result.entries.extend(row.iter().map(renamed));
-                    result.entries[start..].sort_by_key(|entry| entry.vertex);
-                }
-            }
+            let row = match replaced.next_if(|(_, row)| **row as usize == i) {
+                Some((k, _)) => by.row(k),
+                None => row,
+            };
+            result.entries.extend_from_slice(row);
             result.offsets.push(result.entries.len() as u32);
         }
         result

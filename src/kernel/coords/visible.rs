@@ -8,7 +8,6 @@
 
 use nalgebra::Vector3;
 
-use super::occluders::{BOTH_INNER, facing};
 use super::pieces::ON_PLANE;
 use super::prepared::{Prepared, Scratch};
 use super::view::View;
@@ -52,49 +51,39 @@ pub(super) struct Candidate {
 }
 
 impl Prepared {
-    /// Puts caps around all triangles.
-    pub(super) fn measure_caps(&self, scratch: &mut Scratch) {
+    /// Settles which way each triangle faces the point, and puts caps around all of them.
+    pub(super) fn survey(&self, scratch: &mut Scratch) {
         let direction = &scratch.view.direction;
+        scratch.facing.set(&scratch.view.volume, self.simple);
         scratch.caps.clear();
         let cap = |corners: &[u32; 3]| Cap::around(corners.map(|c| &direction[c as usize]));
         scratch.caps.extend(self.net.triangles.iter().map(cap));
     }
 
     /// Integral of the direction over the part of triangle `t` that is seen; nothing if none
-    /// is. Needs [`Self::measure_caps`].
+    /// is. Needs [`Self::survey`].
     pub(super) fn visible_mean_vector(&self, t: usize, scratch: &mut Scratch) -> Option<Vector3<f64>> {
-        let Scratch { view, pieces, near, caps, .. } = scratch;
+        let Scratch { view, pieces, near, caps, facing, .. } = scratch;
         let volume = view.volume[t];
         if volume == 0.0 || view.height[t] == 0.0 || (self.simple && volume < 0.0) {
             return None;
         }
-        let planes = self.planes(view, t);
+        let (planes, corners, cap) = (self.planes(view, t), self.directions(view, t), caps[t]);
         near.clear();
-        for occluder in &self.occluders[t] {
-            let o = occluder.triangle as usize;
-            let o_volume = view.volume[o];
-            let facing = if self.simple { BOTH_INNER } else { facing(volume < 0.0, o_volume < 0.0) };
-            if (self.simple && o_volume < 0.0) || o_volume == 0.0 || !occluder.may_hide(facing) {
-                continue;
+        self.occluders.each(t, volume < 0.0, facing, |o, surely_nearer| {
+            if !cap.apart(&caps[o])
+                && !outside_of_one(self.directions(view, o), &planes)
+                && !outside_of_one(corners, &self.planes(view, o))
+            {
+                near.push(Candidate { triangle: o, cosine: caps[o].cosine, surely_nearer });
             }
-            if caps[t].apart(&caps[o]) || self.outside_of_one(view, o, &planes) {
-                continue;
-            }
-            if self.outside_of_one(view, t, &self.planes(view, o)) {
-                continue;
-            }
-            near.push(Candidate {
-                triangle: o,
-                cosine: caps[o].cosine,
-                surely_nearer: occluder.surely_nearer(facing),
-            });
-        }
+        });
         if near.is_empty() {
             let arcs = self.net.sides[t].iter().map(|side| view.arc(side.edge as usize) * (0.5 * side.sign));
             return Some(arcs.sum::<Vector3<f64>>() * volume.signum());
         }
         near.sort_by(|a, b| a.cosine.total_cmp(&b.cosine).then(a.triangle.cmp(&b.triangle)));
-        pieces.start(&self.net.triangles[t].map(|c| view.direction[c as usize]));
+        pieces.start(&corners.map(|d| *d));
         for candidate in near.iter() {
             let o = candidate.triangle;
             let [a, b, c] = self.planes(view, o);
@@ -117,10 +106,9 @@ impl Prepared {
         self.net.sides[t].map(|side| view.edge_normal[side.edge as usize] * (turn * side.sign))
     }
 
-    /// Whether one of the planes has all of triangle `t` on its outer side.
-    fn outside_of_one(&self, view: &View, t: usize, planes: &[Vector3<f64>; 3]) -> bool {
-        let corners = self.net.triangles[t].map(|c| view.direction[c as usize]);
-        planes.iter().any(|plane| corners.iter().all(|d| plane.dot(d) <= ON_PLANE))
+    /// Directions of a triangle's corners.
+    fn directions<'v>(&self, view: &'v View, t: usize) -> [&'v Vector3<f64>; 3] {
+        self.net.triangles[t].map(|c| &view.direction[c as usize])
     }
 
     /// Normal of the plane on whose positive side triangle `o` is nearer than `t`.
@@ -132,4 +120,10 @@ impl Prepared {
         let ((n_o, h_o), (n_t, h_t)) = (away(o), away(t));
         (n_o * h_t - n_t * h_o).try_normalize(0.0)
     }
+}
+
+/// Whether one of the planes has all corners of a triangle on its outer side.
+#[inline]
+fn outside_of_one([a, b, c]: [&Vector3<f64>; 3], planes: &[Vector3<f64>; 3]) -> bool {
+    planes.iter().any(|plane| plane.dot(a).max(plane.dot(b)).max(plane.dot(c)) <= ON_PLANE)
 }

@@ -66,7 +66,7 @@ fn what_is_seen_closes_before_rounding_is_corrected() {
             if prepared.look(&prepared.net.to_unit(&p), &mut scratch) != Some(Place::Inside) {
                 continue;
             }
-            prepared.measure_caps(&mut scratch);
+            prepared.survey(&mut scratch);
             let mut sum = Vector3::zeros();
             for t in 0..cage.triangles.len() {
                 if let Some(mean) = prepared.visible_mean_vector(t, &mut scratch) {
@@ -193,8 +193,7 @@ fn only_the_points_that_see_a_replaced_triangle_change() {
     assert!(stale.len() > 20 && stale.len() < 180, "{}", stale.len());
     let before = old.coordinates(&points, &Silent).expect("finite").coordinates;
     let renewed = new.coordinates_of(&points, &stale, &Silent).expect("finite").coordinates;
-    let same: Vec<u32> = (0..16).collect();
-    let spliced = before.with_rows(&stale, &renewed, &same);
+    let spliced = before.with_rows(&stale, &renewed);
     let whole = new.coordinates(&points, &Silent).expect("finite").coordinates;
     for (a, b) in spliced.dense().zip(whole.dense()) {
         assert!((a - b).abs() < 1e-6);

@@ -180,6 +180,67 @@ fn render_writes_a_picture_of_the_size_asked_for() {
     failure(&["render", "@tube", "-o", "out.obj"], 2);
 }
 
+/// A cube of edge `2 * half` around the origin as OBJ, without its last `open` triangles.
+fn write_cube(path: &str, half: f64, open: usize) -> Vec<[f64; 3]> {
+    let corners: Vec<[f64; 3]> =
+        (0..8).map(|k| [k & 1, k >> 1 & 1, k >> 2].map(|bit| if bit == 1 { half } else { -half })).collect();
+    let quads = [[1, 3, 4, 2], [5, 6, 8, 7], [1, 2, 6, 5], [3, 7, 8, 4], [1, 5, 7, 3], [2, 4, 8, 6]];
+    let faces: Vec<[u32; 3]> = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    let mut text: String = corners.iter().map(|[x, y, z]| format!("v {x} {y} {z}\n")).collect();
+    text.extend(faces[..12 - open].iter().map(|[a, b, c]| format!("f {a} {b} {c}\n")));
+    #[expect(clippy::disallowed_methods, reason = "a test's own folder")]
+    std::fs::write(path, text).expect("written");
+    corners
+}
+
+#[test]
+fn coords_writes_a_matrix_that_gives_the_vertices_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [mesh, cage, out] = ["mesh.obj", "cage.obj", "weights.npy"].map(|name| path(folder.path(), name));
+    // By itself the mesh would be read as metres and the cage, higher than ten, as decimetres.
+    let vertices = write_cube(&mesh, 4.5, 0);
+    let columns = write_cube(&cage, 5.3, 0);
+    for kind in ["pmvc", "mvc"] {
+        let report = json(&["coords", &mesh, &cage, "--kind", kind, "-o", &out, "--json"]);
+        assert_eq!((&report["vertices"], &report["cage_vertices"]), (&8.into(), &8.into()));
+        assert_eq!((&report["outside"], &report["negative"]), (&0.into(), &0.into()));
+        assert_eq!(report["kind"], kind);
+        assert!(report["max_error"].as_f64().expect("a number") < 1e-6);
+        assert!(report["seconds"].is_number());
+        assert_eq!(report["warnings"], serde_json::json!([]));
+        let bytes = std::fs::read(&out).expect("written");
+        assert!(bytes.starts_with(b"\x93NUMPY\x01\x00"));
+        let numbers: Vec<f64> = bytes[128..]
+            .chunks_exact(4)
+            .map(|word| f64::from(f32::from_le_bytes(word.try_into().expect("four bytes"))))
+            .collect();
+        assert_eq!(numbers.len(), 64);
+        for (row, vertex) in numbers.chunks(8).zip(&vertices) {
+            assert!((row.iter().sum::<f64>() - 1.0).abs() < 1e-6);
+            for axis in 0..3 {
+                let sum: f64 = row.iter().zip(&columns).map(|(w, corner)| w * corner[axis]).sum();
+                assert!((sum - vertex[axis]).abs() < 1e-5);
+            }
+        }
+    }
+}
+
+#[test]
+fn coords_warns_of_vertices_outside_and_refuses_an_open_cage() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [mesh, cage, out] = ["mesh.obj", "cage.obj", "weights.npy"].map(|name| path(folder.path(), name));
+    write_cube(&mesh, 1.1, 0);
+    write_cube(&cage, 1.0, 3);
+    assert!(failure(&["coords", &mesh, &cage, "-o", &out], 1).contains("edges are open"));
+    assert!(!Path::new(&out).exists());
+    write_cube(&cage, 1.0, 0);
+    let report = json(&["coords", &mesh, &cage, "-o", &out, "--json"]);
+    assert_eq!(report["outside"], 8);
+    assert!(report["warnings"][0].as_str().expect("a sentence").contains("outside"));
+    failure(&["coords", &mesh, &cage, "-o", "weights.txt"], 2);
+    failure(&["coords", &mesh, &cage, "--kind", "harmonic", "-o", &out], 2);
+}
+
 #[test]
 fn errors_are_one_sentence_and_leave_no_file() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -217,7 +278,7 @@ fn wrong_usage_is_exit_code_2() {
 
 #[test]
 fn every_command_has_help() {
-    for command in ["inspect", "rig", "convert", "deform", "render", "measure"] {
+    for command in ["inspect", "rig", "convert", "deform", "coords", "render", "measure"] {
         let output = sinew(&[command, "--help"]);
         assert!(output.status.success() && String::from_utf8_lossy(&output.stdout).contains("Usage: sinew"));
     }

@@ -80,6 +80,19 @@ impl Input {
         let job = OpenOrigin { origin: self.origin(), options };
         Ok(run_here(job, &Span::new(progress, 0.0, 0.3))?)
     }
+
+    /// Opens another file that belongs to this one, which was `opened`: it is read with the same up
+    /// axis and unit whatever its own shape suggests, so that both stay in one space.
+    pub fn open_beside(
+        &self,
+        file: &str,
+        opened: &Loaded,
+        progress: &TerminalProgress,
+    ) -> anyhow::Result<Loaded> {
+        let options = ReadOptions { up: Some(opened.up), metres_per_unit: Some(opened.metres_per_unit) };
+        let job = OpenOrigin { origin: Origin::parse(file), options };
+        Ok(run_here(job, &Span::new(progress, 0.3, 0.4))?)
+    }
 }
 
 /// A skinning method and a pose.

@@ -4,6 +4,7 @@
 
 mod cage;
 mod convert;
+mod coords;
 mod deform;
 mod input;
 mod inspect;
@@ -48,6 +49,8 @@ enum Command {
     Deform(deform::Deform),
     /// Fit a cage of skinning templates around a character and write it as OBJ
     Cage(cage::Cage),
+    /// Write the coordinates of a mesh in a closed cage as a NumPy matrix
+    Coords(coords::Coords),
     /// Draw a posed character as PNG
     Render(render::Render),
     /// Measure skinning methods side by side over a bend, a twist or a clip
@@ -88,6 +91,7 @@ pub fn run(front: &dyn Front) -> ExitCode {
         Some(Command::Convert(command)) => command.run(),
         Some(Command::Deform(command)) => command.run(),
         Some(Command::Cage(command)) => command.run(),
+        Some(Command::Coords(command)) => command.run(),
         Some(Command::Render(command)) => command.run(),
         Some(Command::Measure(command)) => command.run(),
         Some(Command::Tour(command)) => command.run(front),

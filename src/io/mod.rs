@@ -10,6 +10,7 @@ mod guard;
 pub mod image;
 pub mod motion;
 mod notation;
+pub mod npy;
 pub mod obj;
 pub mod ply;
 mod polygon;

@@ -7,6 +7,7 @@
 pub mod bind;
 pub mod cage;
 pub mod canvas;
+pub mod coords;
 pub mod export;
 pub mod import_motion;
 pub mod live;

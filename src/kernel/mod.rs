@@ -1,5 +1,6 @@
 //! The mathematics: no window, no GPU, no files, no clocks, no globals.
 
+pub mod coords;
 pub mod detached;
 pub mod forge;
 pub mod geom;

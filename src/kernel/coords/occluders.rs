@@ -1,0 +1,169 @@
+//! Which triangles of a cage can ever hide which others, whatever the point.
+//!
+//! Seen from a point on its inner side, a triangle O can be nearer than T only if some corner of O
+//! lies on the point's side of T's plane and some corner of T lies beyond O's plane. Neither depends
+//! on the point except for the side it is on, so both are settled once: the convex stretches of a
+//! cage drop out, and what is left is a short list for each triangle.
+
+use nalgebra::Vector3;
+use rayon::prelude::*;
+
+use super::cage::Net;
+use crate::kernel::progress::{Cancelled, Progress};
+
+/// How far from a plane a corner counts as on it, in the unit box.
+const ON_PLANE: f64 = 1e-12;
+
+/// Number of the four ways in which two triangles can face a point; a triangle faces away when it
+/// turns its outer side to the point.
+fn facing(hidden_faces_away: bool, occluder_faces_away: bool) -> usize {
+    usize::from(hidden_faces_away) | usize::from(occluder_faces_away) << 1
+}
+
+/// Both triangles turn their inner sides to the point.
+const BOTH_INNER: usize = 0;
+const BOTH_OUTER: usize = 3;
+
+/// Which triangles can hide which: for each facing a row of bits for each hidden triangle.
+#[derive(Debug, Default)]
+pub(super) struct Occluders {
+    words: usize,
+    /// Who can be nearer.
+    may: [Vec<u64>; 4],
+    /// Who is nearer wherever both are seen.
+    surely: [Vec<u64>; 4],
+}
+
+/// A bit for each facing of one pair of triangles.
+#[derive(Debug, Clone, Copy)]
+struct Pair {
+    may: u8,
+    surely: u8,
+}
+
+impl Occluders {
+    /// Looks at every pair of triangles.
+    pub fn new(net: &Net, progress: &dyn Progress) -> Result<Self, Cancelled> {
+        let count = net.triangles.len();
+        let words = count.div_ceil(64);
+        let rows: Vec<[Vec<u64>; 8]> = (0..count)
+            .into_par_iter()
+            .map(|t| {
+                progress.check()?;
+                let mut row: [Vec<u64>; 8] = std::array::from_fn(|_| vec![0; words]);
+                for o in (0..count).filter(|&o| o != t && !net.is_flat(o) && !net.is_flat(t)) {
+                    let Pair { may, surely } = pair(net, o, t);
+                    for facing in 0..4 {
+                        row[facing][o / 64] |= u64::from(may >> facing & 1) << (o % 64);
+                        row[facing + 4][o / 64] |= u64::from(surely >> facing & 1) << (o % 64);
+                    }
+                }
+                Ok(row)
+            })
+            .collect::<Result<_, Cancelled>>()?;
+        let gather = |k: usize| rows.iter().flat_map(|row| row[k].iter().copied()).collect();
+        let (may, surely) = (std::array::from_fn(gather), std::array::from_fn(|k| gather(k + 4)));
+        Ok(Self { words, may, surely })
+    }
+
+    /// Calls `each` with every triangle that can hide `t`, and whether it is nearer wherever both are
+    /// seen. `facing_point` has bits for the triangles that turn their inner sides to the point, and
+    /// for those that turn their outer ones.
+    pub fn each(&self, t: usize, t_away: bool, facing_point: &Facing, mut each: impl FnMut(usize, bool)) {
+        let range = t * self.words..(t + 1) * self.words;
+        for (o_away, sides) in [(false, &facing_point.inner), (true, &facing_point.outer)] {
+            let facing = facing(t_away, o_away);
+            let (may, surely) = (&self.may[facing][range.clone()], &self.surely[facing][range.clone()]);
+            for (k, ((may, surely), sides)) in may.iter().zip(surely).zip(sides).enumerate() {
+                let mut left = may & sides;
+                while left != 0 {
+                    let bit = left.trailing_zeros();
+                    left &= left - 1;
+                    each(k * 64 + bit as usize, surely >> bit & 1 == 1);
+                }
+            }
+        }
+    }
+}
+
+/// Which way each triangle faces a point, a bit for each; what is seen edge-on is in neither.
+#[derive(Debug, Default)]
+pub(super) struct Facing {
+    inner: Vec<u64>,
+    outer: Vec<u64>,
+}
+
+impl Facing {
+    /// From the signs of the triangles' volumes over the point; of a `simple` cage the outer sides
+    /// are left out.
+    pub fn set(&mut self, volumes: &[f64], simple: bool) {
+        let words = volumes.len().div_ceil(64);
+        for (side, sign) in [(&mut self.inner, 1.0), (&mut self.outer, -1.0)] {
+            side.clear();
+            side.resize(words, 0);
+            if !(simple && sign < 0.0) {
+                for (t, volume) in volumes.iter().enumerate() {
+                    side[t / 64] |= u64::from(volume * sign > 0.0) << (t % 64);
+                }
+            }
+        }
+    }
+}
+
+/// In which facings triangle `o` can hide `t`.
+fn pair(net: &Net, o: usize, t: usize) -> Pair {
+    let sides = |plane: usize, of: usize| {
+        let heights = net.corners(of).map(|x| net.above(plane, &x));
+        (heights.iter().any(|&h| h > ON_PLANE), heights.iter().any(|&h| h < -ON_PLANE))
+    };
+    let (o_above_t, o_below_t) = sides(t, o);
+    let (t_above_o, t_below_o) = sides(o, t);
+    if !(o_above_t || o_below_t || t_above_o || t_below_o) {
+        // In one plane the first in the list counts as the nearer.
+        let all = if o < t && overlap_in_plane(net, o, t) { 0b1111 } else { 0 };
+        return Pair { may: all, surely: all };
+    }
+    let (mut may, mut surely) = (0, 0);
+    for t_away in [false, true] {
+        for o_away in [false, true] {
+            let bit = 1 << facing(t_away, o_away);
+            // A point that sees the inner side of a triangle is below its plane.
+            let (o_on_near_side, o_beyond) =
+                if t_away { (o_above_t, o_below_t) } else { (o_below_t, o_above_t) };
+            let (t_beyond, t_on_near_side) =
+                if o_away { (t_below_o, t_above_o) } else { (t_above_o, t_below_o) };
+            if o_on_near_side && t_beyond {
+                may |= bit;
+                if !o_beyond || !t_on_near_side {
+                    surely |= bit;
+                }
+            }
+        }
+    }
+    if share_an_edge(net, o, t) {
+        // Neighbours that face alike lie to both sides of their edge.
+        may &= !(1 << BOTH_INNER | 1 << BOTH_OUTER);
+    }
+    Pair { may, surely }
+}
+
+/// Whether two triangles run along a common edge in opposite ways.
+fn share_an_edge(net: &Net, o: usize, t: usize) -> bool {
+    let runs_against =
+        |a: &super::cage::Side| net.sides[t].iter().any(|b| a.edge == b.edge && a.sign != b.sign);
+    net.sides[o].iter().any(runs_against)
+}
+
+/// Whether two triangles of one plane have more than a border in common: no edge of either has the
+/// other triangle on its far side.
+fn overlap_in_plane(net: &Net, o: usize, t: usize) -> bool {
+    let separates = |of: usize, other: usize| {
+        let corners = net.corners(of);
+        (0..3).any(|k| {
+            let (a, b) = (corners[k], corners[(k + 1) % 3]);
+            let inward: Vector3<f64> = net.normals[of].cross(&(b - a));
+            net.corners(other).iter().all(|x| inward.dot(&(x - a)) <= ON_PLANE * inward.norm())
+        })
+    };
+    !separates(o, t) && !separates(t, o)
+}

@@ -4,22 +4,27 @@
 //! Everything is uploaded in the order of the commands, not of the queue: two views that show the
 //! same mesh in two poses may be drawn into one submission.
 
+mod blend;
+mod bounds;
+mod controls;
+mod stages;
+
 use std::sync::{Arc, Weak};
 
 use wgpu::util::DeviceExt;
 
-use super::gpu_data::{DeformData, PointData};
+use self::blend::{GpuWeights, pose_floats};
+use self::bounds::include;
+use self::controls::{GpuControls, frame_floats};
+use self::stages::{Buffers, Stage, Stages};
+use super::gpu_data::PointData;
 use super::identity::{ByIdentity, address};
 use super::meshes::GpuMesh;
 use super::scene::Shape;
-use super::shaders;
 use crate::kernel::geom::Mesh;
 use crate::kernel::rig::{Posed, Weights};
 use crate::kernel::skin::Skin;
-use crate::kernel::skin::gpu::{GpuForm, GpuKernel};
-
-/// Invocations of a workgroup, as in `shaders/deform.wgsl`.
-const GROUP: u32 = 64;
+use crate::kernel::skin::gpu::{ControlForm, GpuForm, GpuKernel};
 
 /// Where the vertices of a mesh are, on the device.
 #[derive(Clone)]
@@ -34,20 +39,11 @@ pub(super) struct Shaped {
 
 /// Deforms meshes and keeps what it made.
 pub(super) struct Deformer {
-    layout: wgpu::BindGroupLayout,
-    linear: wgpu::ComputePipeline,
-    dual_quaternion: wgpu::ComputePipeline,
+    stages: Stages,
     weights: ByIdentity<Weights, Option<GpuWeights>>,
+    controls: ByIdentity<GpuForm, Option<GpuControls>>,
     slots: ByIdentity<Mesh, Vec<Slot>>,
     stamps: u64,
-}
-
-/// Weights on the device.
-struct GpuWeights {
-    buffer: wgpu::Buffer,
-    joint_bound: usize,
-    /// For each joint the rest box of what it moves; at the end that of what nothing moves.
-    boxes: Vec<Option<[[f32; 3]; 2]>>,
 }
 
 /// One result, and room for the next of the same mesh.
@@ -86,44 +82,10 @@ impl ShapeKey {
 
 impl Deformer {
     pub(super) fn new(device: &wgpu::Device) -> Self {
-        let buffer = |binding, ty| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility: wgpu::ShaderStages::COMPUTE,
-            ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
-            count: None,
-        };
-        let read = wgpu::BufferBindingType::Storage { read_only: true };
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("deform"),
-            entries: &[
-                buffer(0, wgpu::BufferBindingType::Uniform),
-                buffer(1, read),
-                buffer(2, read),
-                buffer(3, read),
-                buffer(4, wgpu::BufferBindingType::Storage { read_only: false }),
-            ],
-        });
-        let module = shaders::module(device, "deform", shaders::DEFORM);
-        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("deform"),
-            bind_group_layouts: &[Some(&layout)],
-            immediate_size: 0,
-        });
-        let pipeline = |entry: &str| {
-            device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-                label: Some(entry),
-                layout: Some(&pipeline_layout),
-                module: &module,
-                entry_point: Some(entry),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                cache: None,
-            })
-        };
         Self {
-            linear: pipeline("linear"),
-            dual_quaternion: pipeline("dual_quaternion"),
-            layout,
+            stages: Stages::new(device),
             weights: ByIdentity::default(),
+            controls: ByIdentity::default(),
             slots: ByIdentity::default(),
             stamps: 0,
         }
@@ -167,7 +129,13 @@ impl Deformer {
         let made = match shape {
             Shape::Rest => None,
             Shape::Gpu { form, posed } => {
-                self.deform(device, encoder, mesh, gpu_mesh, form, posed, (&points, pose), now)
+                let work = Work { mesh, gpu_mesh, posed, points: &points, pose };
+                match &**form {
+                    GpuForm::Blend { kernel, weights } => {
+                        self.blend(device, encoder, work, *kernel, weights, now)
+                    }
+                    GpuForm::Controls(controls) => self.control(device, encoder, work, form, controls, now),
+                }
             }
             Shape::Cpu(skin) => {
                 upload_skin(device, encoder, mesh, skin, &points).map(|bounds| (bounds, pose))
@@ -180,78 +148,65 @@ impl Deformer {
         shaped
     }
 
-    /// Runs the kernel of `form`; gives a box around the result and the buffer that holds the pose.
-    #[expect(clippy::too_many_arguments, reason = "the device's and the method's halves of one step")]
-    fn deform(
+    /// Blends joints; gives a box around the result and the buffer that holds the pose.
+    fn blend(
         &mut self,
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
-        mesh: &Arc<Mesh>,
-        gpu_mesh: &GpuMesh,
-        form: &GpuForm,
-        posed: &Posed,
-        (points, pose): (&wgpu::Buffer, Option<wgpu::Buffer>),
+        work: Work<'_>,
+        kernel: GpuKernel,
+        weights: &Arc<Weights>,
         now: u64,
     ) -> Option<([[f32; 3]; 2], Option<wgpu::Buffer>)> {
-        let make = || GpuWeights::new(device, mesh, &form.weights);
-        let weights = self.weights.get_or_make(&form.weights, now, make).as_ref()?;
-        let joints = posed.matrices.len();
-        if form.weights.len() != mesh.vertex_count() || weights.joint_bound > joints || joints == 0 {
+        let Work { mesh, gpu_mesh, posed, points, pose } = work;
+        let make = || GpuWeights::new(device, mesh, weights);
+        let on_device = self.weights.get_or_make(weights, now, make).as_ref()?;
+        if weights.len() != mesh.vertex_count() || !on_device.fits(posed) {
             return None;
         }
-        let (pipeline, floats) = match form.kernel {
-            GpuKernel::Linear => (&self.linear, bytemuck::cast_slice(&posed.matrices).to_vec()),
-            GpuKernel::DualQuaternion => {
-                let motions: &[f32] = bytemuck::cast_slice(&posed.motions);
-                let stretches: &[f32] = bytemuck::cast_slice(&posed.stretches);
-                (&self.dual_quaternion, [motions, stretches].concat())
-            }
+        let (floats, second) = pose_floats(kernel, posed);
+        let pose = upload_pose(device, encoder, pose, &floats);
+        let stage = match kernel {
+            GpuKernel::Linear => Stage::Linear,
+            GpuKernel::DualQuaternion => Stage::DualQuaternion,
         };
-        let pose = match pose {
-            // Room for motions and stretches, the larger of the two forms.
-            Some(buffer) if buffer.size() >= joints as u64 * 96 => buffer,
-            _ => device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("pose"),
-                size: joints as u64 * 96,
-                usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            }),
-        };
-        upload(device, encoder, &pose, bytemuck::cast_slice(&floats));
-        let groups = gpu_mesh.vertex_count.div_ceil(GROUP);
-        let across = groups.min(device.limits().max_compute_workgroups_per_dimension).max(1);
-        let data = DeformData {
-            count: gpu_mesh.vertex_count,
-            row: across * GROUP,
-            stretched: u32::from(form.kernel == GpuKernel::DualQuaternion && !posed.stretches.is_empty()),
-            joints: joints as u32,
-        };
-        let uniform = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-            label: Some("deform"),
-            contents: bytemuck::bytes_of(&data),
-            usage: wgpu::BufferUsages::UNIFORM,
-        });
-        let buffers = [&uniform, &gpu_mesh.rest, &weights.buffer, &pose, points];
-        let entries: [_; 5] = std::array::from_fn(|k| wgpu::BindGroupEntry {
-            binding: k as u32,
-            resource: buffers[k].as_entire_binding(),
-        });
-        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("deform"),
-            layout: &self.layout,
-            entries: &entries,
-        });
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        pass.set_pipeline(pipeline);
-        pass.set_bind_group(0, &group, &[]);
-        pass.dispatch_workgroups(across, groups.div_ceil(across), 1);
-        drop(pass);
-        Some((weights.bounds(posed), Some(pose)))
+        let buffers = Buffers { rest: &gpu_mesh.rest, rows: &on_device.buffer, pose: &pose, points };
+        self.stages.run(device, encoder, stage, gpu_mesh.vertex_count, second, &buffers);
+        Some((on_device.bounds(posed), Some(pose)))
+    }
+
+    /// Sums controls, then takes the normals from the surface that came out; gives the same.
+    fn control(
+        &mut self,
+        device: &wgpu::Device,
+        encoder: &mut wgpu::CommandEncoder,
+        work: Work<'_>,
+        key: &Arc<GpuForm>,
+        form: &ControlForm,
+        now: u64,
+    ) -> Option<([[f32; 3]; 2], Option<wgpu::Buffer>)> {
+        let Work { mesh, gpu_mesh, posed, points, pose } = work;
+        let make = || GpuControls::new(device, mesh, form);
+        let on_device = self.controls.get_or_make(key, now, make).as_ref()?;
+        if !on_device.fits(mesh, posed) {
+            return None;
+        }
+        let mut controls = vec![[0.0; 4]; form.controls.count()];
+        form.controls.place(posed, &mut controls);
+        let (floats, second) = frame_floats(form, &controls, posed);
+        let pose = upload_pose(device, encoder, pose, &floats);
+        let mut buffers = Buffers { rest: &gpu_mesh.rest, rows: &on_device.rows, pose: &pose, points };
+        let count = gpu_mesh.vertex_count;
+        self.stages.run(device, encoder, Stage::WeightedSum, count, second, &buffers);
+        buffers.rows = &on_device.rings;
+        self.stages.run(device, encoder, Stage::SurfaceNormals, count, None, &buffers);
+        Some((on_device.bounds(form, &controls, posed), Some(pose)))
     }
 
     /// Drops results that were not used since, and weights that are gone.
     pub(super) fn forget(&mut self, since: u64) {
         self.weights.forget(since);
+        self.controls.forget(since);
         for slots in self.slots.values_mut() {
             slots.retain(|slot| slot.used >= since);
         }
@@ -259,64 +214,49 @@ impl Deformer {
     }
 }
 
-impl GpuWeights {
-    /// Offsets, then pairs of joint and weight; `None` when the device cannot bind as much.
-    fn new(device: &wgpu::Device, mesh: &Mesh, weights: &Weights) -> Option<Self> {
-        let mut words: Vec<u32> = Vec::with_capacity(weights.len() * 9 + 1);
-        words.push(0);
-        let mut end = 0;
-        for row in weights.rows() {
-            end += row.len() as u32;
-            words.push(end);
-        }
-        words.extend(
-            weights
-                .rows()
-                .flatten()
-                .flat_map(|influence| [u32::from(influence.joint), influence.weight.to_bits()]),
-        );
-        let limits = device.limits();
-        if (words.len() * 4) as u64 > limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) {
-            return None;
-        }
-        let joint_bound = weights.joint_bound();
-        let mut boxes = vec![None; joint_bound + 1];
-        for (row, p) in weights.rows().zip(&mesh.positions) {
-            let p: [f32; 3] = (*p).into();
-            if row.is_empty() {
-                include(&mut boxes[joint_bound], p);
-            }
-            row.iter().for_each(|influence| include(&mut boxes[usize::from(influence.joint)], p));
-        }
-        let buffer = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-            label: Some("weights"),
-            contents: bytemuck::cast_slice(&words),
-            usage: wgpu::BufferUsages::STORAGE,
-        });
-        Some(Self { buffer, joint_bound, boxes })
-    }
-
-    /// A box around the posed skin: blended points lie between where each joint would take them.
-    fn bounds(&self, posed: &Posed) -> [[f32; 3]; 2] {
-        let mut around = self.boxes[self.joint_bound];
-        for (corners, [a, b, c, t]) in self.boxes.iter().zip(&posed.matrices) {
-            let Some(corners) = corners else { continue };
-            for corner in 0..8 {
-                let [x, y, z] = [0, 1, 2].map(|axis| corners[(corner >> axis) & 1][axis]);
-                include(&mut around, std::array::from_fn(|k| a[k] * x + b[k] * y + c[k] * z + t[k]));
-            }
-        }
-        around.unwrap_or_default()
-    }
+/// What is to be deformed, and where to.
+struct Work<'a> {
+    mesh: &'a Arc<Mesh>,
+    gpu_mesh: &'a GpuMesh,
+    posed: &'a Posed,
+    points: &'a wgpu::Buffer,
+    /// The buffer of an earlier pose, to be used again.
+    pose: Option<wgpu::Buffer>,
 }
 
-/// Widens `around` to hold `p`; what is not a number changes nothing.
-fn include(around: &mut Option<[[f32; 3]; 2]>, p: [f32; 3]) {
-    let [low, high] = around.get_or_insert([[f32::MAX; 3], [f32::MIN; 3]]);
-    for k in 0..3 {
-        low[k] = low[k].min(p[k]);
-        high[k] = high[k].max(p[k]);
-    }
+/// Whether the device can bind a buffer of `words`.
+fn within_limits(device: &wgpu::Device, words: &[u32]) -> bool {
+    let limits = device.limits();
+    size_of_val(words) as u64 <= limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
+}
+
+/// A buffer of words that does not change.
+fn storage(device: &wgpu::Device, label: &str, words: &[u32]) -> wgpu::Buffer {
+    device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+        label: Some(label),
+        contents: bytemuck::cast_slice(words),
+        usage: wgpu::BufferUsages::STORAGE,
+    })
+}
+
+/// Writes `floats` into `pose`, or into a buffer of its own where that is too small.
+fn upload_pose(
+    device: &wgpu::Device,
+    encoder: &mut wgpu::CommandEncoder,
+    pose: Option<wgpu::Buffer>,
+    floats: &[f32],
+) -> wgpu::Buffer {
+    let size = size_of_val(floats) as u64;
+    let pose = pose.filter(|buffer| buffer.size() >= size).unwrap_or_else(|| {
+        device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("pose"),
+            size,
+            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        })
+    });
+    upload(device, encoder, &pose, bytemuck::cast_slice(floats));
+    pose
 }
 
 fn points_buffer(device: &wgpu::Device, count: u32) -> wgpu::Buffer {

@@ -5,11 +5,12 @@
 
 use std::sync::Arc;
 
-use nalgebra::{UnitQuaternion, Vector3};
+use nalgebra::{Point3, UnitQuaternion, Vector3};
 use sinew::kernel::forge;
 use sinew::kernel::geom::{Mesh, MeshData};
 use sinew::kernel::progress::Silent;
 use sinew::kernel::rig::{Character, Pose, Posed, Weights, motions};
+use sinew::kernel::skin::controls::{ControlRows, ControlledSkin, Controls, FineJoints};
 use sinew::kernel::skin::{Bound, GpuForm, Params, Skin, methods};
 use sinew::render::offscreen::deformed;
 use sinew::render::scene::Shape;
@@ -23,8 +24,9 @@ fn build(id: &str) -> Character {
     forge::build(id, None).expect("built in")
 }
 
-/// Poses of the range of motion, or bends and twists where there is none.
-fn poses(character: &Character) -> Vec<Pose> {
+/// Poses of the range of motion, or bends and twists where there is none, as far as `reach` of a bend
+/// by 120 and a twist by 175 degrees.
+fn poses(character: &Character, reach: f64) -> Vec<Pose> {
     let skeleton = &character.skeleton;
     let mut poses = vec![Pose::rest(skeleton)];
     match motions::range_of_motion(skeleton) {
@@ -33,8 +35,8 @@ fn poses(character: &Character) -> Vec<Pose> {
         }
         None => {
             let last = skeleton.len() - 1;
-            poses.push(motions::bend_sweep(skeleton, last, 0.0, 150.0, 1.0).sample(skeleton, 0.8));
-            poses.push(motions::twist_sweep(skeleton, last, 0.0, 180.0, 1.0).sample(skeleton, 0.97));
+            poses.push(motions::bend_sweep(skeleton, last, 0.0, 150.0, 1.0).sample(skeleton, 0.8 * reach));
+            poses.push(motions::twist_sweep(skeleton, last, 0.0, 180.0, 1.0).sample(skeleton, 0.97 * reach));
         }
     }
     let mut scaled = poses.last().expect("one").clone();
@@ -92,7 +94,7 @@ fn every_method_with_a_shader_agrees_with_the_processor() {
             let bound = method.bind(&character, &Params::default(), &Silent).expect("binds");
             let Some(form) = bound.gpu_form() else { continue };
             let (mut distance, mut angle, mut farthest, mut stretched) = (0.0_f32, 0.0_f32, 0.0_f32, false);
-            for pose in poses(&character) {
+            for pose in poses(&character, 1.0) {
                 let posed = Posed::of(&character.skeleton, &pose);
                 farthest = farthest.max(moved(&character, &*bound, &posed));
                 stretched |= !posed.stretches.is_empty();
@@ -136,6 +138,87 @@ fn many_influences_and_loose_vertices_agree() {
     }
 }
 
+/// Points in and around a character that follow its nearest joint.
+#[derive(Debug)]
+struct Cloud(Vec<(Point3<f64>, usize)>);
+
+impl Cloud {
+    fn around(character: &Character, count: usize) -> Self {
+        let [low, high] = character.mesh.bounds().map(|corner| corner.cast::<f64>());
+        let skeleton = &character.skeleton;
+        let place = |k: usize| {
+            // Fractions of multiples of irrational numbers fill a box evenly.
+            let at = [0.754_877, 0.569_840, 0.430_160].map(|step| (k as f64 * step).fract());
+            let p = low + (high - low).component_mul(&Vector3::from(at));
+            let away = |j: &usize| (skeleton.position(*j) - p).norm_squared();
+            let nearest = (0..skeleton.len()).min_by(|a, b| away(a).total_cmp(&away(b))).expect("joints");
+            (p, nearest)
+        };
+        Self((0..count).map(place).collect())
+    }
+
+    /// Positive weights that fall off with the distance, so that rows differ in length.
+    fn rows(&self, mesh: &Mesh) -> ControlRows {
+        let width = 0.08 * f64::from(mesh.diagonal());
+        let rows = mesh.positions.iter().map(|p| {
+            let p = p.cast::<f64>();
+            let square = move |c: usize| (self.0[c].0 - p).norm_squared() / (width * width);
+            let nearest = (0..self.0.len()).map(square).fold(f64::MAX, f64::min);
+            (0..self.0.len()).map(move |c| (c, (nearest - square(c)).exp()))
+        });
+        ControlRows::from_rows(self.0.len(), rows)
+    }
+}
+
+impl Controls for Cloud {
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn joint_bound(&self) -> usize {
+        self.0.iter().map(|(_, j)| j + 1).max().unwrap_or(0)
+    }
+
+    fn place(&self, posed: &Posed, out: &mut [[f32; 4]]) {
+        for ((p, j), out) in self.0.iter().zip(out) {
+            let q = posed.posed_from_rest[*j].transform_point(p);
+            *out = [q.x as f32, q.y as f32, q.z as f32, f32::NAN];
+        }
+    }
+}
+
+#[test]
+fn skins_on_controls_agree_with_and_without_fine_joints() {
+    let gpu = Gpu::headless().expect("a graphics device");
+    let mut renderer = Renderer::new(&gpu.device, &gpu.queue, COLOR);
+    for id in ["hero", "tube"] {
+        let character = build(id);
+        let (mesh, skeleton) = (&character.mesh, &character.skeleton);
+        let last = skeleton.len() - 1;
+        for with_fine in [false, true] {
+            let cloud = Cloud::around(&character, 102);
+            let rows = cloud.rows(mesh);
+            let lengths: Vec<usize> = rows.rows().map(<[_]>::len).collect();
+            assert!(lengths.iter().max() > lengths.iter().min().map(|least| least * 2).as_ref());
+            let anchor =
+                |j: usize| (with_fine && j > last / 2).then(|| skeleton.joints()[j].parent).flatten();
+            let fine = FineJoints::new(&character.weights, &mesh.positions, anchor);
+            assert_eq!(fine.is_empty(), !with_fine);
+            let bound = ControlledSkin::new(mesh, rows, fine, Arc::new(cloud)).expect("fits");
+            let form = bound.gpu_form().expect("fits a device");
+            let (mut distance, mut angle) = (0.0_f32, 0.0_f32);
+            // A full twist collapses the tube: a surface that vanishes has no direction to compare.
+            for pose in poses(&character, 0.6) {
+                let posed = Posed::of(skeleton, &pose);
+                let (d, a) = compare(&gpu, &mut renderer, &character, &bound, &form, posed);
+                (distance, angle) = (distance.max(d), angle.max(a));
+            }
+            println!("{id:<6} controls, fine {with_fine}: {distance:.1e} of the diagonal, {angle:.3}°");
+            assert!(distance <= 1e-5 && angle <= 0.1, "{id}, {with_fine}: {distance:e}, {angle}°");
+        }
+    }
+}
+
 #[test]
 fn what_does_not_belong_to_the_mesh_shows_it_at_rest() {
     let gpu = Gpu::headless().expect("a graphics device");
@@ -147,7 +230,13 @@ fn what_does_not_belong_to_the_mesh_shows_it_at_rest() {
     let posed = Arc::new(Posed::rest(&tube.skeleton));
     let few = Arc::new(Posed::default());
     let short = Arc::new(Skin { positions: tube.mesh.positions[..9].to_vec(), ..Skin::default() });
+    let cloud = Cloud::around(&tube, 9);
+    let rows = cloud.rows(&tube.mesh);
+    let hung = ControlledSkin::new(&tube.mesh, rows, FineJoints::default(), Arc::new(cloud));
+    let hung = hung.expect("fits").gpu_form().expect("has one");
     let cases = [
+        (&hero, Shape::Gpu { form: Arc::clone(&hung), posed: Arc::clone(&posed) }),
+        (&tube, Shape::Gpu { form: hung, posed: Arc::clone(&few) }),
         (&hero, Shape::Gpu { form: Arc::clone(&form), posed: Arc::clone(&posed) }),
         (&tube, Shape::Gpu { form, posed: few }),
         (&tube, Shape::Cpu(short)),

@@ -67,6 +67,6 @@ fn structs_lie_as_the_shaders_read_them() {
         assert_eq!(layout(source, "Item"), offsets!(ItemData: color, params, shadow_box));
     }
     assert_eq!(layout(shaders::SKIN, "Material"), offsets!(MaterialData: base_color, flags));
-    assert_eq!(layout(shaders::DEFORM, "Deform"), offsets!(DeformData: count, row, stretched, joints));
+    assert_eq!(layout(shaders::DEFORM, "Deform"), offsets!(DeformData: count, row, has_second, second));
     assert_eq!(layout(shaders::SHADOW, "Shadow"), offsets!(ShadowData: shadow_box, step));
 }

@@ -72,10 +72,10 @@ pub struct DeformData {
     pub count: u32,
     /// Invocations in a row of workgroups.
     pub row: u32,
-    /// Whether any joint stretches.
-    pub stretched: u32,
-    /// Joints.
-    pub joints: u32,
+    /// Whether the pose has a second part: stretches after motions, matrices of fine joints after controls.
+    pub has_second: u32,
+    /// Where it begins, in groups of four floats.
+    pub second: u32,
 }
 
 /// `Shadow` of `shaders/shadow.wgsl`.

@@ -4,8 +4,8 @@ macro_rules! source {
     ($($file:literal),+) => { concat!($(include_str!(concat!("../../shaders/", $file)), "\n"),+) };
 }
 
-/// Skinning, a compute entry point per kernel.
-pub const DEFORM: &str = source!("deform.wgsl");
+/// Skinning, a compute entry point per stage; all of them begin with `deform.wgsl`.
+pub const DEFORM: &str = source!("deform.wgsl", "blend.wgsl", "controls.wgsl", "normals.wgsl");
 /// The gradient behind everything.
 pub const BACKDROP: &str = source!("view.wgsl", "backdrop.wgsl");
 /// Grid and shadow on the ground.

@@ -4,15 +4,17 @@
 //! line, project files, benches and the conformance test all iterate that list.
 
 pub mod blend;
+pub mod controls;
 pub mod gpu;
 pub mod methods;
 pub mod params;
+pub mod surface_normals;
 
 use std::sync::Arc;
 
 use nalgebra::{Point3, Vector3};
 
-pub use gpu::{GpuForm, GpuKernel};
+pub use gpu::{ControlForm, GpuForm, GpuKernel};
 pub use params::{Param, ParamKind, Params, Value};
 
 use super::progress::{Cancelled, Progress};
@@ -55,6 +57,12 @@ pub trait Bound: Send + Sync {
     /// Writes positions and normals of every vertex. Allocates nothing once `skin` has its size;
     /// gives the same bits on any number of threads.
     fn deform(&self, posed: &Posed, skin: &mut Skin);
+
+    /// Writes where the points are that the skin hangs on, such as the vertices of a cage; leaves `out`
+    /// empty where there are none. The fourth number of each is not read.
+    fn controls(&self, _posed: &Posed, out: &mut Vec<[f32; 4]>) {
+        out.clear();
+    }
 
     /// The same as data for a shader; `None` where only the CPU can deform.
     fn gpu_form(&self) -> Option<Arc<GpuForm>> {

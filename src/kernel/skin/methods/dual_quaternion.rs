@@ -35,7 +35,8 @@ impl Method for DualQuaternions {
     ) -> Result<Box<dyn Bound>, BindError> {
         progress.check()?;
         let mesh = BlendMesh::pack(character, &character.weights)?;
-        let form = GpuForm { kernel: GpuKernel::DualQuaternion, weights: Arc::clone(&character.weights) };
+        let form =
+            GpuForm::Blend { kernel: GpuKernel::DualQuaternion, weights: Arc::clone(&character.weights) };
         Ok(Box::new(BoundDualQuaternions { mesh, form: Arc::new(form) }))
     }
 }

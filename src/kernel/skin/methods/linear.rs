@@ -44,7 +44,7 @@ pub(super) struct BoundLinear {
 impl BoundLinear {
     pub(super) fn new(character: &Character, weights: Arc<Weights>) -> Result<Self, BindError> {
         let mesh = BlendMesh::pack(character, &weights)?;
-        Ok(Self { mesh, form: Arc::new(GpuForm { kernel: GpuKernel::Linear, weights }) })
+        Ok(Self { mesh, form: Arc::new(GpuForm::Blend { kernel: GpuKernel::Linear, weights }) })
     }
 }
 

@@ -1,0 +1,177 @@
+//! v' = Σ_c λ_c c' for every vertex: the product of a sparse matrix of weights and moving controls.
+//!
+//! Sixteen vertices that lie together share most of their controls. A block holds the union of these
+//! and sixteen weights for each, zeros included, so that the loop over a block reads memory in one
+//! run and the compiler turns it into vector instructions. Blocks are made within chunks of the mesh's
+//! own order: a task of the thread pool owns its chunk of the result and puts it back in order itself,
+//! and the sum of a vertex has one order whatever the number of threads.
+//!
+//! Sums are taken about the middle of the controls, which keeps f32 as exact far from the origin as
+//! near it; rows sum to one, so the middle comes back unchanged.
+
+use nalgebra::Point3;
+
+use super::ControlRows;
+use crate::kernel::geom::bounds;
+use crate::kernel::skin::blend::LANES;
+
+/// Vertices of one task: few enough to share 7,500 among threads, enough for compact blocks.
+pub(super) const CHUNK: usize = 1024;
+
+/// Weights of the sixteen vertices of a block for one control; a cache line.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+struct LaneWeights([f32; LANES]);
+
+/// Rows packed for the loop.
+#[derive(Debug)]
+pub struct WeightedSum {
+    vertex_count: usize,
+    control_count: usize,
+    /// Where each block begins in `controls` and `weights`, and the end of the last.
+    starts: Vec<u32>,
+    /// The controls of each block, rising.
+    controls: Vec<u32>,
+    weights: Vec<LaneWeights>,
+    /// The vertex of each lane, counted from the start of the chunk.
+    places: Vec<[u16; LANES]>,
+    /// Vertices that stay at rest, rising.
+    still: Vec<(u32, Point3<f32>)>,
+}
+
+impl WeightedSum {
+    /// Packs `rows`; `rest` (one position per row) says which vertices lie together, and where those
+    /// without weights stay.
+    pub fn pack(rows: &ControlRows, rest: &[Point3<f32>]) -> Self {
+        assert_eq!(rows.len(), rest.len(), "one row per vertex");
+        let mut sum = Self {
+            vertex_count: rest.len(),
+            control_count: rows.control_count(),
+            starts: vec![0],
+            controls: Vec::new(),
+            weights: Vec::new(),
+            places: Vec::new(),
+            still: Vec::new(),
+        };
+        let code = morton_codes(rest);
+        let mut order: Vec<usize> = Vec::new();
+        // Where a control of the current block is in `weights`; valid if not before its start.
+        let mut found = vec![0; rows.control_count()];
+        for first in (0..rest.len()).step_by(CHUNK) {
+            order.clear();
+            order.extend(first..(first + CHUNK).min(rest.len()));
+            order.sort_by_key(|&i| (code[i], i));
+            for block in order.chunks(LANES) {
+                sum.push_block(rows, first, block, &mut found);
+            }
+        }
+        sum.still.extend((0..rest.len()).filter(|&i| rows.row(i).is_empty()).map(|i| (i as u32, rest[i])));
+        sum
+    }
+
+    fn push_block(&mut self, rows: &ControlRows, first: usize, block: &[usize], found: &mut [usize]) {
+        let start = self.controls.len();
+        let mut union: Vec<u32> =
+            block.iter().flat_map(|&i| rows.row(i)).map(|share| share.control).collect();
+        union.sort_unstable();
+        union.dedup();
+        for (k, &control) in union.iter().enumerate() {
+            found[control as usize] = start + k;
+        }
+        self.controls.extend(&union);
+        self.weights.resize(self.controls.len(), LaneWeights([0.0; LANES]));
+        let mut places = [0; LANES];
+        for (lane, &i) in block.iter().enumerate() {
+            places[lane] = (i - first) as u16;
+            for share in rows.row(i) {
+                self.weights[found[share.control as usize]].0[lane] = share.weight;
+            }
+        }
+        self.places.push(places);
+        self.starts.push(self.controls.len() as u32);
+    }
+
+    /// Number of vertices.
+    pub fn vertex_count(&self) -> usize {
+        self.vertex_count
+    }
+
+    /// Weights in the blocks, zeros included, over the weights of the rows: what blocks cost.
+    pub fn padding(&self, rows: &ControlRows) -> f64 {
+        (self.weights.len() * LANES) as f64 / rows.weight_count().max(1) as f64
+    }
+
+    /// Writes the vertices of chunk `chunk` into `out`; `middle` is that of `controls`.
+    pub(super) fn apply_chunk(
+        &self,
+        chunk: usize,
+        controls: &[[f32; 4]],
+        middle: [f32; 4],
+        out: &mut [Point3<f32>],
+    ) {
+        assert_eq!(controls.len(), self.control_count, "every control has a place");
+        let blocks = chunk * (CHUNK / LANES)..;
+        for (block, lanes) in blocks.zip((0..out.len()).step_by(LANES)) {
+            let run = self.starts[block] as usize..self.starts[block + 1] as usize;
+            let sum = sum_block(&self.controls[run.clone()], &self.weights[run], controls, middle);
+            let places = &self.places[block][..(out.len() - lanes).min(LANES)];
+            for (lane, &place) in places.iter().enumerate() {
+                out[usize::from(place)] = Point3::new(sum[0][lane], sum[1][lane], sum[2][lane]);
+            }
+        }
+        let first = chunk * CHUNK;
+        let from = self.still.partition_point(|(i, _)| (*i as usize) < first);
+        for (i, rest) in &self.still[from..] {
+            let Some(p) = out.get_mut(*i as usize - first) else { break };
+            *p = *rest;
+        }
+    }
+}
+
+/// The sums of a block, an axis after the other.
+#[inline(always)]
+fn sum_block(
+    block: &[u32],
+    weights: &[LaneWeights],
+    controls: &[[f32; 4]],
+    middle: [f32; 4],
+) -> [[f32; LANES]; 3] {
+    let [mut x, mut y, mut z] = [[0.0; LANES]; 3];
+    for (&control, LaneWeights(weights)) in block.iter().zip(weights) {
+        let c = controls[control as usize];
+        let [cx, cy, cz] = [c[0] - middle[0], c[1] - middle[1], c[2] - middle[2]];
+        for lane in 0..LANES {
+            x[lane] += weights[lane] * cx;
+            y[lane] += weights[lane] * cy;
+            z[lane] += weights[lane] * cz;
+        }
+    }
+    for lane in 0..LANES {
+        x[lane] += middle[0];
+        y[lane] += middle[1];
+        z[lane] += middle[2];
+    }
+    [x, y, z]
+}
+
+/// The middle of the box around the controls; the fourth number is 0.
+pub fn middle_of(controls: &[[f32; 4]]) -> [f32; 4] {
+    let corners = bounds(controls.iter().map(|c| Point3::new(c[0], c[1], c[2])));
+    let Some([low, high]) = corners else { return [0.0; 4] };
+    [0, 1, 2, 3].map(|k| if k < 3 { 0.5 * (low[k] + high[k]) } else { 0.0 })
+}
+
+/// Ten bits of each coordinate in turn: near codes are mostly near points.
+fn morton_codes(positions: &[Point3<f32>]) -> Vec<u32> {
+    let Some([low, high]) = bounds(positions.iter().copied()) else { return Vec::new() };
+    let widest = (high - low).amax().max(f32::MIN_POSITIVE);
+    let spread = |x: f32| {
+        let x = (x * 1023.0) as u32;
+        (0..10).fold(0, |code, bit| code | (x >> bit & 1) << (3 * bit))
+    };
+    let code = |p: &Point3<f32>| {
+        let at = (p - low) / widest;
+        spread(at.x) | spread(at.y) << 1 | spread(at.z) << 2
+    };
+    positions.iter().map(code).collect()
+}

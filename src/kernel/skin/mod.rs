@@ -68,6 +68,11 @@ pub trait Bound: Send + Sync {
     fn gpu_form(&self) -> Option<Arc<GpuForm>> {
         None
     }
+
+    /// The cage that the skin hangs on, of methods that have one.
+    fn cage(&self) -> Option<&methods::cage::BoundCage> {
+        None
+    }
 }
 
 /// A deformed skin, in the mesh's vertex order.

@@ -7,6 +7,7 @@
 
 pub mod assemble;
 pub mod bone;
+mod bound;
 pub mod fit;
 pub mod joint;
 pub mod layout;
@@ -17,11 +18,13 @@ pub mod template;
 
 use std::sync::Arc;
 
-use self::fit::{FitError, FitOptions, fit};
+pub use self::bound::BoundCage;
+use self::fit::{FitOptions, fit};
 use self::rig::{CageRig, Choices};
+use crate::kernel::coords::Kind;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::Character;
-use crate::kernel::skin::{BindError, Param, ParamKind, Params};
+use crate::kernel::skin::{BindError, Bound, Info, Method, Param, ParamKind, Params};
 
 /// The knobs of the method.
 pub const CAGE_PARAMS: &[Param] = &[
@@ -78,11 +81,34 @@ pub fn build(character: &Character, params: &Params, progress: &dyn Progress) ->
     Ok(CageRig::new(Arc::new(fitted), &character.templates, &choices, character.mesh.surface(), &span)?)
 }
 
-impl From<FitError> for BindError {
-    fn from(error: FitError) -> Self {
-        match error {
-            FitError::Cancelled(cancelled) => Self::Cancelled(cancelled),
-            other => Self::Unsuitable(other.to_string()),
+/// The entry in the list.
+pub struct CageTemplates;
+
+impl Method for CageTemplates {
+    fn info(&self) -> Info {
+        Info {
+            id: "cage",
+            label: "Cage templates",
+            explanation: "The skeleton moves a coarse cage made of templates, the cage moves the skin. Tab swaps the template at the selected joint.",
+            paper: "Ju et al. 2008",
         }
+    }
+
+    fn params(&self) -> &'static [Param] {
+        CAGE_PARAMS
+    }
+
+    fn bind(
+        &self,
+        character: &Character,
+        params: &Params,
+        progress: &dyn Progress,
+    ) -> Result<Box<dyn Bound>, BindError> {
+        let rig = build(character, params, &Span::new(progress, 0.0, 0.4))?;
+        let kind = match params.choice(CAGE_PARAMS, "coordinates").as_str() {
+            "signed" => Kind::Signed,
+            _ => Kind::Positive,
+        };
+        Ok(Box::new(BoundCage::new(character, rig, kind, &Span::new(progress, 0.4, 1.0))?))
     }
 }

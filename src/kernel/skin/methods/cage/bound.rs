@@ -51,7 +51,7 @@ impl BoundCage {
     ) -> Result<Self, BindError> {
         let surface = character.mesh.surface();
         let rows = surface.point_of_vertex.iter().map(|point| {
-            coordinates.row(*point as usize).iter().map(|entry| (entry.vertex, entry.weight))
+            coordinates.row(*point as usize).iter().map(|entry| (entry.vertex as usize, f64::from(entry.weight)))
         });
         let rows = ControlRows::from_rows(coordinates.cage_vertices(), rows);
         let mut anchors = vec![None; character.skeleton.len()];

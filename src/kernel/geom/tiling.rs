@@ -4,8 +4,15 @@
 //! adds one triangle. All walks form a grid that closes on itself; the best is its shortest closed
 //! path. Each walk passes some edge from vertex 0 of the first ring, so the shortest of the paths
 //! that begin there is the best of all: not a greedy tiling but the optimum, at n·m·n steps.
+//!
+//! Between rings that are far apart, or bent like a saddle, the least area is no tube but two caps
+//! joined by a thread, as a soap film that has snapped. So edges lead only to vertices that lie on the
+//! same side of the tube, seen along its axis.
 
-use nalgebra::Point3;
+use nalgebra::{Point3, Vector3};
+
+/// How far around the axis an edge may lead, in degrees.
+const SAME_SIDE_DEG: f64 = 100.0;
 
 /// Triangles between ring `a` and ring `b`, which run in the same sense; each triangle is wound so
 /// that it goes along `a` and against `b`. Indices below `a.len()` mean `a`, others `b`.
@@ -14,11 +21,12 @@ pub fn band(a: &[Point3<f64>], b: &[Point3<f64>]) -> Vec<[u32; 3]> {
     if n == 0 || m == 0 {
         return Vec::new();
     }
+    let near = Sides::of(a, b);
     let best = (0..m)
-        .map(|start| Walk::shortest(a, b, start))
+        .map(|start| Walk::shortest(a, b, start, &near))
+        .filter(|walk| walk.area.is_finite() && walk.is_band())
         .min_by(|one, other| one.area.total_cmp(&other.area))
-        .map(|walk| walk.steps)
-        .unwrap_or_default();
+        .map_or_else(|| even(n, m), |walk| walk.steps);
     best.into_iter()
         .map(|step| match step {
             Step::AlongA(i, k) => [i % n, (i + 1) % n, n + k % m].map(|v| v as u32),
@@ -33,14 +41,78 @@ enum Step {
     AlongB(usize, usize),
 }
 
+impl Step {
+    fn is_along_a(&self) -> bool {
+        matches!(self, Self::AlongA(..))
+    }
+}
+
+/// The angle of every vertex around the common axis of two rings.
+struct Sides {
+    a: Vec<f64>,
+    b: Vec<f64>,
+}
+
+impl Sides {
+    fn of(a: &[Point3<f64>], b: &[Point3<f64>]) -> Self {
+        let axis = normal(a).try_normalize(0.0).unwrap_or_default() + normal(b).try_normalize(0.0).unwrap_or_default();
+        let axis = axis.try_normalize(1e-6).unwrap_or_else(Vector3::x);
+        let side = crate::kernel::math::spherical::perpendicular(&axis);
+        let up = axis.cross(&side);
+        let angles = |ring: &[Point3<f64>]| {
+            let sum: Vector3<f64> = ring.iter().map(|p| p.coords).sum();
+            let middle = sum / ring.len() as f64;
+            ring.iter().map(|p| (p.coords - middle).dot(&up).atan2((p.coords - middle).dot(&side))).collect()
+        };
+        Self { a: angles(a), b: angles(b) }
+    }
+
+    /// Whether an edge may lead from vertex `i` of the first ring to `k` of the second.
+    fn are_near(&self, i: usize, k: usize) -> bool {
+        let apart = self.a[i % self.a.len()] - self.b[k % self.b.len()];
+        (apart.sin().atan2(apart.cos())).abs() <= SAME_SIDE_DEG.to_radians()
+    }
+}
+
+/// The normal of a ring, twice its area long (Newell's formula).
+pub fn normal(ring: &[Point3<f64>]) -> Vector3<f64> {
+    let Some(first) = ring.first() else { return Vector3::zeros() };
+    ring.windows(2).map(|pair| (pair[0] - first).cross(&(pair[1] - first))).sum()
+}
+
+/// Steps along both rings in turn, for rings so tangled that the least area is no band.
+fn even(n: usize, m: usize) -> Vec<Step> {
+    let (mut i, mut k) = (0, 0);
+    let mut steps = Vec::with_capacity(n + m);
+    while i + k < n + m {
+        if k == m || i < n && i * m <= k * n {
+            steps.push(Step::AlongA(i, k));
+            i += 1;
+        } else {
+            steps.push(Step::AlongB(i, k));
+            k += 1;
+        }
+    }
+    steps
+}
+
 struct Walk {
     area: f64,
     steps: Vec<Step>,
 }
 
 impl Walk {
+    /// Whether it makes a band: a walk that goes all around one ring while it stands still on the
+    /// other would pass one edge twice.
+    fn is_band(&self) -> bool {
+        let turns = self.steps.windows(2).filter(|pair| pair[0].is_along_a() != pair[1].is_along_a()).count();
+        let [first, last] = [self.steps.first(), self.steps.last()].map(|step| step.map(Step::is_along_a));
+        // Around the closed walk the ring must be changed more than once to and fro.
+        turns + usize::from(first != last) > 2
+    }
+
     /// The shortest walk from the edge between `a[0]` and `b[start]` once around both rings.
-    fn shortest(a: &[Point3<f64>], b: &[Point3<f64>], start: usize) -> Self {
+    fn shortest(a: &[Point3<f64>], b: &[Point3<f64>], start: usize, near: &Sides) -> Self {
         let (n, m) = (a.len(), b.len());
         let of_a = |i: usize| &a[i % n];
         let of_b = |k: usize| &b[(start + k) % m];
@@ -50,6 +122,10 @@ impl Walk {
         least[0].0 = 0.0;
         for i in 0..=n {
             for k in 0..=m {
+                if !near.are_near(i, start + k) {
+                    least[at(i, k)].0 = f64::INFINITY;
+                    continue;
+                }
                 if i > 0 {
                     let area = least[at(i - 1, k)].0 + area(of_a(i - 1), of_a(i), of_b(k));
                     if area < least[at(i, k)].0 {
@@ -66,7 +142,7 @@ impl Walk {
         }
         let (mut i, mut k) = (n, m);
         let mut steps = Vec::with_capacity(n + m);
-        while i + k > 0 {
+        while i + k > 0 && least[at(n, m)].0.is_finite() {
             if least[at(i, k)].1 {
                 i -= 1;
                 steps.push(Step::AlongA(i, start + k));
@@ -106,6 +182,9 @@ mod tests {
     fn least_by_trying(a: &[Point3<f64>], b: &[Point3<f64>]) -> f64 {
         fn go(a: &[Point3<f64>], b: &[Point3<f64>], i: usize, k: usize, start: usize) -> f64 {
             let (n, m) = (a.len(), b.len());
+            if !Sides::of(a, b).are_near(i, start + k) {
+                return f64::INFINITY;
+            }
             let along_a = (i < n).then(|| {
                 area(&a[i % n], &a[(i + 1) % n], &b[(start + k) % m]) + go(a, b, i + 1, k, start)
             });
@@ -131,6 +210,16 @@ mod tests {
             let expected = least_by_trying(&wavy, &other);
             assert!((total(&wavy, &other, &triangles) - expected).abs() < 1e-12);
         }
+    }
+
+    #[test]
+    fn a_saddle_far_from_its_ring_is_bridged_by_a_tube_and_not_by_two_caps() {
+        let mut saddle = ring(8, 1.0, 0.0, 0.0);
+        saddle.iter_mut().for_each(|p| p.x += 1.5 * p.y);
+        let far = ring(8, 0.5, 3.5, 0.0);
+        let mut most = [0; 16];
+        band(&saddle, &far).iter().flatten().for_each(|v| most[*v as usize] += 1);
+        assert!(most.iter().all(|count| *count <= 6), "no vertex is the tip of a cap: {most:?}");
     }
 
     #[test]

@@ -35,10 +35,12 @@ pub fn assemble(
     let of_link = |link: usize| pieces.iter().find(|piece| piece.spot == Spot::Link(link));
     for (k, link) in layout.links.iter().enumerate() {
         let direction = link.direction();
+        // A site's ring turns about where the link leads from the site's middle, seen along the link.
         let site_ring = |site: usize| {
             let piece = of_site(site)?;
             let bone = rest.sites[site].links.iter().position(|l| *l == k)?;
-            Some(boundary(piece, bone, points, &direction))
+            let lead = rest.sites[site].leads[bone];
+            Some(boundary(piece, bone, points, &if site == link.near.site { lead } else { -lead }))
         };
         let mut rings: Vec<Vec<u32>> = Vec::new();
         rings.extend(site_ring(link.near.site));
@@ -69,9 +71,12 @@ fn stitch(a: &[u32], b: &[u32], points: &[Point3<f64>], triangles: &mut Vec<[u32
     if a == b {
         return;
     }
-    let at = |ring: &[u32]| ring.iter().map(|v| points[*v as usize]).collect::<Vec<_>>();
     let name = |v: u32| a.get(v as usize).or_else(|| b.get(v as usize - a.len())).copied().unwrap_or(0);
-    triangles.extend(tiling::band(&at(a), &at(b)).iter().map(|t| t.map(name)));
+    triangles.extend(tiling::band(&at(a, points), &at(b, points)).iter().map(|t| t.map(name)));
+}
+
+fn at(ring: &[u32], points: &[Point3<f64>]) -> Vec<Point3<f64>> {
+    ring.iter().map(|v| points[*v as usize]).collect()
 }
 
 /// The bands and fans that a template has within itself.
@@ -82,7 +87,7 @@ fn inner_triangles(piece: &Piece, points: &[Point3<f64>], triangles: &mut Vec<[u
     };
     for &(a, b) in &template.bands {
         let first = ring(a);
-        let second = turned(ring(b), points, &newell(&first, points));
+        let second = turned(ring(b), points, &tiling::normal(&at(&first, points)));
         stitch(&first, &second, points, triangles);
     }
     for &(k, apex) in &template.fans {
@@ -100,18 +105,10 @@ fn boundary(piece: &Piece, bone: usize, points: &[Point3<f64>], axis: &Vector3<f
 
 /// The ring, reversed where it turns against `axis`.
 fn turned(mut ring: Vec<u32>, points: &[Point3<f64>], axis: &Vector3<f64>) -> Vec<u32> {
-    if newell(&ring, points).dot(axis) < 0.0 {
+    if tiling::normal(&at(&ring, points)).dot(axis) < 0.0 {
         ring.reverse();
     }
     ring
-}
-
-/// The normal of a ring, twice its area long (Newell's formula).
-fn newell(ring: &[u32], points: &[Point3<f64>]) -> Vector3<f64> {
-    let Some(first) = ring.first().map(|v| points[*v as usize]) else { return Vector3::zeros() };
-    ring.windows(2)
-        .map(|pair| (points[pair[0] as usize] - first).cross(&(points[pair[1] as usize] - first)))
-        .sum()
 }
 
 /// Turns triangles so that neighbours agree, beginning with the first of each component.

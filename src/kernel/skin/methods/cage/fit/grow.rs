@@ -16,9 +16,13 @@ use crate::kernel::skin::methods::cage::pieces::{Frame, Piece, Spoke, Spot};
 /// Rounds after which what is still outside is left to the user.
 const ROUNDS: usize = 60;
 /// The distance that the skin keeps from the cage at least, as a share of the clearance.
-const LEAST_GAP: f64 = 0.3;
-/// How much further than needed a triangle is moved.
-const OVERSHOOT: f64 = 1.15;
+const LEAST_GAP: f64 = 0.15;
+/// How many times further vertices at the end of a limb may grow than others.
+const CAP_GROWTH: f64 = 2.5;
+/// How much of the way that a triangle needs it is moved in one round.
+const HASTE: f64 = 0.7;
+/// The most that a vertex moves in one round, in thicknesses.
+const MOST_STEP: f64 = 0.15;
 
 /// Grows the spokes in place; the points that are outside at the end.
 pub(super) fn grow(
@@ -46,7 +50,11 @@ pub(super) fn grow_some(
     options: &FitOptions,
     progress: &dyn Progress,
 ) -> Result<Vec<u32>, Cancelled> {
-    let first: Vec<f64> = spokes.iter().map(|spoke| spoke.distance).collect();
+    let mut first: Vec<f64> = spokes.iter().map(|spoke| spoke.distance).collect();
+    // The ends of limbs close around hands, which are anything but round.
+    for piece in pieces.iter().filter(|piece| is_at_end(frame, piece)) {
+        first[piece.range()].iter_mut().for_each(|distance| *distance *= CAP_GROWTH);
+    }
     let limbs = Limbs::new(frame, pieces, triangles);
     let owners: Vec<Owner> = skin.par_iter().map(|point| limbs.owner(point)).collect();
     let mut active: Vec<u32> = (0..skin.len() as u32).collect();
@@ -168,15 +176,28 @@ impl<'a> Limbs<'a> {
         let [a, b, c] = corners.map(|v| spokes[v as usize].tip());
         let normal = (b - a).cross(&(c - a)).try_normalize(1e-18)?;
         let away = if inside { normal } else { (point - nearest.point).try_normalize(1e-12).unwrap_or(normal) };
-        let needed = OVERSHOOT * if inside { gap - nearest.distance } else { nearest.distance + gap };
-        let gains = corners.map(|v| gain(&spokes[v as usize], &away));
-        let total: f64 = nearest.barycentric.iter().zip(gains).map(|(w, gain)| w * w * gain).sum();
-        let by = nearest.barycentric.map(|w| (needed * w / total.max(1e-9)).min(2.0 * owner.thickness));
+        let needed = HASTE * if inside { gap - nearest.distance } else { nearest.distance + gap };
+        // The least movement that takes the triangle past the point: corners whose rays lead that way
+        // and that are near it move most.
+        let [u, v, w] = nearest.barycentric;
+        let pulls = [(corners[0], u), (corners[1], v), (corners[2], w)]
+            .map(|(corner, share)| share * gain(&spokes[corner as usize], &away));
+        let total: f64 = pulls.iter().map(|pull| pull * pull).sum();
+        let by = pulls.map(|pull| (needed * pull / total.max(1e-9)).min(MOST_STEP * owner.thickness));
         Some(Push { corners, by })
+    }
+}
+
+/// Whether a piece closes a limb or stands on its last link.
+fn is_at_end(frame: &Frame, piece: &Piece) -> bool {
+    let ends = |site: usize| frame.layout.sites[site].links.len() == 1;
+    match piece.spot {
+        Spot::Site(site) => ends(site),
+        Spot::Link(link) => ends(frame.layout.links[link].far.site),
     }
 }
 
 /// How far a vertex moves along `away` when it grows by one.
 fn gain(spoke: &Spoke, away: &Vector3<f64>) -> f64 {
-    spoke.direction.dot(away).max(0.25)
+    spoke.direction.dot(away).max(0.05)
 }

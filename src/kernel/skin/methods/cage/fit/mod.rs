@@ -36,7 +36,7 @@ pub struct FitOptions {
 
 impl Default for FitOptions {
     fn default() -> Self {
-        Self { clearance: 0.25, most_growth: 4.0, finest: 0.16 }
+        Self { clearance: 0.25, most_growth: 2.5, finest: 0.16 }
     }
 }
 

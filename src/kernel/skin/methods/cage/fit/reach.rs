@@ -1,6 +1,6 @@
 //! The first distance of every cage vertex: along its ray to where the body ends, and a clearance.
 
-use nalgebra::Point3;
+use nalgebra::{Point3, Vector3};
 
 use super::FitOptions;
 use crate::kernel::skin::methods::cage::layout::Thickness;
@@ -29,7 +29,7 @@ pub(super) fn spokes(
     thickness: &Thickness,
     options: &FitOptions,
 ) -> Vec<Spoke> {
-    let mut all = Vec::new();
+    let mut all: Vec<Spoke> = Vec::new();
     for piece in pieces {
         let (unit, most) = match piece.spot {
             Spot::Site(site) => {
@@ -38,14 +38,84 @@ pub(super) fn spokes(
             }
             Spot::Link(link) => (frame.layout.links[link].thickness, MOST_AT_LINK),
         };
-        all.extend(piece.spokes(frame).into_iter().map(|spoke| {
+        let mut rays = piece.spokes(frame);
+        if let Spot::Link(link) = piece.spot {
+            make_way(frame, pieces, link, &all, &mut rays);
+        }
+        let reached = |spoke: Spoke| {
             let exit = thickness.exit(&spoke.origin, &spoke.direction).unwrap_or(unit);
             let skin = exit.clamp(LEAST_REACH * unit, most * unit);
             let room = gap(thickness, &spoke, exit).map_or(f64::INFINITY, |gap| SHARE_OF_GAP * gap);
             Spoke { distance: skin + (options.clearance * unit).min(room.max(0.05 * unit)), ..spoke }
-        }));
+        };
+        let first = all.len();
+        all.extend(rays.into_iter().map(reached));
+        if let Spot::Site(site) = piece.spot
+            && frame.layout.sites[site].links.len() > 2
+        {
+            hold_back(frame, piece, site, &mut all[first..], &reached);
+        }
     }
     all
+}
+
+/// Keeps the vertices of two neighbouring branches, a chest and a pelvis, from running past each other:
+/// one that would reach further than a share of the link between them stands there, beside the link, as far from it as the skin.
+fn hold_back(frame: &Frame, piece: &Piece, site: usize, spokes: &mut [Spoke], reached: &impl Fn(Spoke) -> Spoke) {
+    let center = frame.layout.sites[site].center;
+    for (bone, link) in frame.rest.sites[site].links.iter().enumerate() {
+        let at = &frame.layout.links[*link];
+        let other = if at.near.site == site { at.far.site } else { at.near.site };
+        if frame.layout.sites[other].links.len() < 3 {
+            continue;
+        }
+        let (anchor, along) = (at.at(site).point, at.outwards(site));
+        let most = MOST_OF_LINK * at.length();
+        let Some(ring) = piece.template.boundaries.get(bone).and_then(|k| piece.template.rings.get(*k)) else {
+            continue;
+        };
+        for v in ring {
+            let spoke = &mut spokes[usize::from(*v)];
+            let tip = spoke.tip() - anchor;
+            let lateral = (tip - along * tip.dot(&along)).try_normalize(1e-9);
+            let Some(lateral) = lateral.filter(|_| tip.dot(&along) > most) else { continue };
+            let beside = reached(Spoke { origin: anchor + along * most, direction: lateral, distance: 0.0 });
+            let out = beside.tip() - center;
+            *spoke = Spoke { origin: center, direction: out.normalize(), distance: out.norm() };
+        }
+    }
+}
+
+/// How far down a link the ring of a branching site may reach.
+const MOST_OF_LINK: f64 = 0.35;
+
+/// The shares of a link, from its near and its far end, that the rings of its sites take up: a crotch
+/// reaches below the hip, an armpit down the flank.
+pub(super) fn taken(frame: &Frame, pieces: &[Piece], link: usize, sites: &[Spoke]) -> [f64; 2] {
+    let at = &frame.layout.links[link];
+    let share = |site: usize, from: &Point3<f64>, along: Vector3<f64>| {
+        let piece = pieces.iter().find(|piece| piece.spot == Spot::Site(site))?;
+        let bone = frame.rest.sites[site].links.iter().position(|k| *k == link)?;
+        let ring = &piece.template.rings[*piece.template.boundaries.get(bone)?];
+        let reach = |v: &u16| (sites[piece.first + usize::from(*v)].tip() - from).dot(&along) / at.length();
+        ring.iter().map(reach).max_by(f64::total_cmp)
+    };
+    let direction = at.direction();
+    [share(at.near.site, &at.near.point, direction), share(at.far.site, &at.far.point, -direction)]
+        // What little a slanting ring takes is already given way to by the slide of Eq. 4.
+        .map(|share| (share.unwrap_or(0.0) - 0.1).clamp(0.0, 1.0))
+}
+
+/// Moves the rings of a link between the rings of its two sites.
+fn make_way(frame: &Frame, pieces: &[Piece], link: usize, sites: &[Spoke], rays: &mut [Spoke]) {
+    let at = &frame.layout.links[link];
+    let [near, far] = taken(frame, pieces, link, sites);
+    let squeeze = (0.8 / (near + far).max(1e-9)).min(1.0);
+    let (near, far) = (near * squeeze, far * squeeze);
+    for ray in rays {
+        let along = (ray.origin - at.near.point).dot(&at.direction()) / at.length();
+        ray.origin = at.near.point + at.vector() * (near + along * (1.0 - near - far));
+    }
 }
 
 /// How far beyond its exit a ray enters the body again.

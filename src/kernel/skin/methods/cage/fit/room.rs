@@ -1,10 +1,16 @@
 //! Congestion: links too short for their rings get fewer, then none.
 
+use nalgebra::Vector3;
+
+use super::reach;
 use crate::kernel::skin::methods::cage::pieces::{Frame, Piece, Spoke, Spot};
 use crate::kernel::skin::methods::cage::template::{DEFAULT, Library, Part};
 
 /// The bone template of short links.
 pub const SHORT: &str = "Short";
+
+/// Rings of sites may take up this share of a link before its own give way.
+const MOST_TAKEN: f64 = 0.45;
 
 /// The default bone template for a link of this many thicknesses, if there is room for any.
 pub(super) fn template_for(length: f64) -> Option<&'static str> {
@@ -33,10 +39,17 @@ pub(super) fn make(
     for triangle in triangles {
         let [a, b, c] = triangle.map(|v| &spokes[v as usize]);
         let normal = (b.tip() - a.tip()).cross(&(c.tip() - a.tip()));
-        let out = a.direction + b.direction + c.direction;
-        if normal.dot(&out) < -0.25 * normal.norm() * out.norm() {
-            triangle.iter().filter_map(|v| link_of(*v)).for_each(|link| congested[link] += 1);
+        // Rays of a link lead straight out; those of a branching site, at a crotch, need not.
+        let on_links: Vec<(u32, usize)> =
+            triangle.iter().filter_map(|v| link_of(*v).map(|link| (*v, link))).collect();
+        let out: Vector3<f64> = on_links.iter().map(|(v, _)| spokes[*v as usize].direction).sum();
+        if on_links.len() > 1 && normal.dot(&out) < -0.3 * normal.norm() * out.norm() {
+            on_links.iter().for_each(|(_, link)| congested[*link] += 1);
         }
+    }
+    for (link, count) in congested.iter_mut().enumerate() {
+        let [near, far] = reach::taken(frame, pieces, link, spokes);
+        *count += usize::from(near + far > MOST_TAKEN);
     }
     let mut changed = false;
     for link in (0..congested.len()).filter(|link| congested[*link] > 0) {

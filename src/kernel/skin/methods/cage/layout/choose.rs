@@ -9,12 +9,8 @@ use crate::kernel::rig::{Character, Humanoid, motions};
 
 /// Siblings whose directions enclose less than this have no room for a template each, in degrees.
 const CROWDED_DEG: f64 = 32.0;
-/// Sites stand at least this many thicknesses apart.
+/// Sites stand at least this many thicknesses apart; from a branch they keep its whole thickness.
 const ROOM: f64 = 0.9;
-/// A sharp turn, such as a hip's, keeps this many thicknesses from a branch.
-const ROOM_AT_TURN: f64 = 1.5;
-/// What counts as a sharp turn, in degrees.
-const TURN_DEG: f64 = 40.0;
 /// Joints passed over in this part of a link, from either end, hang on the site there.
 const NEAR_END: f64 = 0.35;
 
@@ -280,21 +276,29 @@ impl<'a> Builder<'a> {
     fn fits(&self, from: &Anchor, j: usize, after: &[usize]) -> bool {
         let here = self.tree.position[j];
         let thickness = self.around[j];
-        let before = (here - self.layout.sites[from.site].center).norm();
-        let turn = match after.first() {
-            Some(next) => self.tree.direction(j).dot(&self.tree.direction(*next)).clamp(-1.0, 1.0).acos(),
-            None => 0.0,
-        };
-        let at_branch = self.tree.children[self.layout.sites[from.site].joint].len() > 1;
-        let sharp = turn > TURN_DEG.to_radians() && at_branch;
-        let room = if sharp { ROOM_AT_TURN * thickness } else { ROOM * thickness };
-        if before < room {
+        let before = &self.layout.sites[from.site];
+        let branches = |joint: usize| self.tree.children[joint].len() > 1;
+        let room = |site: f64, branching: bool| if branching { site } else { ROOM * thickness };
+        if (here - before.center).norm() < room(before.thickness, branches(before.joint)) {
             return false;
         }
-        let last = after.last().copied().filter(|l| self.tree.children[*l].len() > 1);
-        last.is_none_or(|l| {
-            let distance = (self.tree.position[l] - here).norm();
-            distance >= ROOM * 0.5 * (thickness + self.around[l])
+        if branches(before.joint) && self.is_beside_sibling(before.joint, j, 0.6 * before.thickness) {
+            return false;
+        }
+        let last = after.last().copied().filter(|last| branches(*last));
+        last.is_none_or(|l| (self.tree.position[l] - here).norm() >= room(self.around[l], true))
+    }
+
+    /// Whether `j` lies within `distance` of a bone from `branch` that leads elsewhere, as a collar bone
+    /// begins beside the neck.
+    fn is_beside_sibling(&self, branch: usize, j: usize, distance: f64) -> bool {
+        let from = self.tree.position[branch];
+        let elsewhere = self.tree.children[branch].iter().filter(|c| !self.tree.below(**c).contains(&j));
+        elsewhere.into_iter().any(|&c| {
+            let along = self.tree.position[c] - from;
+            let to = self.tree.position[j] - from;
+            let t = (to.dot(&along) / along.norm_squared().max(1e-18)).clamp(0.0, 1.0);
+            (to - along * t).norm() < distance
         })
     }
 
@@ -334,6 +338,9 @@ impl<'a> Builder<'a> {
         };
         let site = self.add_end(leaf, &End { center, ..end }, " end");
         self.add_link(from, Anchor { site, joint: leaf, point: center });
+        if let Some(link) = self.layout.links.last_mut() {
+            link.thickness = link.thickness.max(0.7 * end.thickness);
+        }
     }
 
     fn add_site(&mut self, joint: usize) -> usize {

@@ -32,7 +32,13 @@ pub(super) fn far_end(
     let straight = tip.try_normalize(1e-9).or_else(|| incoming.try_normalize(0.1)).unwrap_or_else(Vector3::y);
     let outwards = direction(&here, &owned).filter(|d| d.dot(&straight) > 0.3).unwrap_or(straight);
     let reach = reach(&here, &outwards, &owned).unwrap_or(tip.norm());
-    place(thickness, &here, &outwards, reach)
+    let mut end = place(thickness, &here, &outwards, reach);
+    // Rays between fingers see a finger; the hand is as wide as its skin.
+    if let Some(wide) = width(&here, &outwards, reach, &owned) {
+        end.thickness = end.thickness.max(0.7 * wide);
+        end.center = here + outwards * (reach - 0.6 * end.thickness).max(0.4 * reach);
+    }
+    end
 }
 
 /// The end behind the first joint of a chain that leads to `next`.
@@ -74,6 +80,18 @@ fn owned_points(character: &Character, j: usize) -> Vec<Point3<f64>> {
         })
         .map(|(_, p)| p.cast())
         .collect()
+}
+
+/// Distance from the axis that nine in ten of the points in the outer half stay within.
+fn width(here: &Point3<f64>, along: &Vector3<f64>, reach: f64, owned: &[Point3<f64>]) -> Option<f64> {
+    let mut aside: Vec<f64> = owned
+        .iter()
+        .map(|p| p - here)
+        .filter(|v| v.dot(along) > 0.5 * reach)
+        .map(|v| (v - along * v.dot(along)).norm())
+        .collect();
+    aside.sort_by(f64::total_cmp);
+    aside.get(aside.len() * 9 / 10).copied()
 }
 
 fn direction(here: &Point3<f64>, owned: &[Point3<f64>]) -> Option<Vector3<f64>> {

@@ -90,6 +90,16 @@ impl Frame {
         Self { layout, rest }
     }
 
+    /// Whether a site of two bones has a branching one for a neighbour, as a shoulder has the chest.
+    pub fn is_beside_branch(&self, site: usize) -> bool {
+        let sites = &self.layout.sites;
+        sites[site].links.len() == 2
+            && sites[site].links.iter().any(|link| {
+                let link = &self.layout.links[*link];
+                [link.near.site, link.far.site].iter().any(|other| sites[*other].links.len() > 2)
+            })
+    }
+
     /// All links at rest.
     pub fn stances_at_rest(&self) -> Vec<LinkStance> {
         self.layout.links.iter().map(LinkStance::at_rest).collect()

@@ -9,16 +9,18 @@ use nalgebra::{Point3, Vector3};
 use rayon::prelude::*;
 
 use super::FitOptions;
+use super::cover::spoke_to;
 use crate::kernel::geom::Rays;
+use crate::kernel::geom::rays::{Nearest, nearest_on_triangle};
 use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::skin::methods::cage::pieces::{Frame, Piece, Spoke, Spot};
 
 /// Rounds after which what is still outside is left to the user.
 const ROUNDS: usize = 60;
+/// Rounds of the last resort.
+const LAST_ROUNDS: usize = 40;
 /// The distance that the skin keeps from the cage at least, as a share of the clearance.
 const LEAST_GAP: f64 = 0.15;
-/// How many times further vertices at the end of a limb may grow than others.
-const CAP_GROWTH: f64 = 2.5;
 /// How much of the way that a triangle needs it is moved in one round.
 const HASTE: f64 = 0.7;
 /// The most that a vertex moves in one round, in thicknesses.
@@ -51,9 +53,9 @@ pub(super) fn grow_some(
     progress: &dyn Progress,
 ) -> Result<Vec<u32>, Cancelled> {
     let mut first: Vec<f64> = spokes.iter().map(|spoke| spoke.distance).collect();
-    // The ends of limbs close around hands, which are anything but round.
-    for piece in pieces.iter().filter(|piece| is_at_end(frame, piece)) {
-        first[piece.range()].iter_mut().for_each(|distance| *distance *= CAP_GROWTH);
+    for piece in pieces {
+        let more = growth_of(frame, piece);
+        first[piece.range()].iter_mut().for_each(|distance| *distance *= more);
     }
     let limbs = Limbs::new(frame, pieces, triangles);
     let owners: Vec<Owner> = skin.par_iter().map(|point| limbs.owner(point)).collect();
@@ -97,6 +99,7 @@ pub(super) fn grow_some(
             break;
         }
     }
+    limbs.let_go(pieces, spokes, may_grow, triangles, skin, &owners, progress)?;
     let points: Vec<Point3<f64>> = spokes.iter().map(Spoke::tip).collect();
     let rays = Rays::over(&points, triangles);
     progress.check()?;
@@ -166,20 +169,26 @@ impl<'a> Limbs<'a> {
         owner: &Owner,
         gap: f64,
     ) -> Option<Push> {
-        let links = self.frame.layout.links.len();
-        let nearest = rays.nearest(point, |t| self.near[t * links + owner.link])?;
         let inside = rays.contains(point);
-        if inside && nearest.distance >= gap {
+        let links = self.frame.layout.links.len();
+        let Wall { triangle, barycentric, away, distance } = match inside {
+            true => {
+                let nearest = rays.nearest(point, |t| self.near[t * links + owner.link])?;
+                let [a, b, c] = triangles[nearest.triangle].map(|v| spokes[v as usize].tip());
+                let away = (b - a).cross(&(c - a)).try_normalize(1e-18)?;
+                let Nearest { triangle, barycentric, distance, .. } = nearest;
+                Wall { triangle, barycentric, away, distance: -distance }
+            }
+            false => self.wall_before(rays, triangles, spokes, point, owner)?,
+        };
+        if distance <= -gap {
             return None;
         }
-        let corners = triangles[nearest.triangle];
-        let [a, b, c] = corners.map(|v| spokes[v as usize].tip());
-        let normal = (b - a).cross(&(c - a)).try_normalize(1e-18)?;
-        let away = if inside { normal } else { (point - nearest.point).try_normalize(1e-12).unwrap_or(normal) };
-        let needed = HASTE * if inside { gap - nearest.distance } else { nearest.distance + gap };
+        let corners = triangles[triangle];
+        let needed = HASTE * (distance + gap);
         // The least movement that takes the triangle past the point: corners whose rays lead that way
         // and that are near it move most.
-        let [u, v, w] = nearest.barycentric;
+        let [u, v, w] = barycentric;
         let pulls = [(corners[0], u), (corners[1], v), (corners[2], w)]
             .map(|(corner, share)| share * gain(&spokes[corner as usize], &away));
         let total: f64 = pulls.iter().map(|pull| pull * pull).sum();
@@ -188,12 +197,111 @@ impl<'a> Limbs<'a> {
     }
 }
 
-/// Whether a piece closes a limb or stands on its last link.
-fn is_at_end(frame: &Frame, piece: &Piece) -> bool {
-    let ends = |site: usize| frame.layout.sites[site].links.len() == 1;
+impl Limbs<'_> {
+    /// The triangle that keeps a point out: the last that is passed on the way from the bone to it, or
+    /// the nearest where the bone itself is outside there.
+    fn wall_before(
+        &self,
+        rays: &Rays,
+        triangles: &[[u32; 3]],
+        spokes: &[Spoke],
+        point: &Point3<f64>,
+        owner: &Owner,
+    ) -> Option<Wall> {
+        let at = &self.frame.layout.links[owner.link];
+        let along = at.vector();
+        let t = ((point - at.near.point).dot(&along) / along.norm_squared().max(1e-18)).clamp(0.05, 0.95);
+        let from = at.near.point + along * t;
+        let way = point - from;
+        let away = way.try_normalize(1e-12)?;
+        let last = rays.hits(&from, &way, 1.0).into_iter().rfind(|hit| !hit.from_outside);
+        if let Some(hit) = last {
+            let corners = triangles[hit.triangle].map(|v| spokes[v as usize].tip());
+            let (_, barycentric) = nearest_on_triangle(&(from + way * hit.t), &corners);
+            let distance = way.norm() * (1.0 - hit.t);
+            return Some(Wall { triangle: hit.triangle, barycentric, away, distance });
+        }
+        let links = self.frame.layout.links.len();
+        let Nearest { triangle, point: on, barycentric, distance } =
+            rays.nearest(point, |t| self.near[t * links + owner.link])?;
+        let away = (point - on).try_normalize(1e-12).unwrap_or(away);
+        Some(Wall { triangle, barycentric, away, distance })
+    }
+}
+
+impl Limbs<'_> {
+    /// The last resort for what rays cannot reach, such as the fold of an armpit: corners of the walls
+    /// that keep points out are moved straight towards them.
+    #[expect(clippy::too_many_arguments, reason = "the cage, the skin and who owns it")]
+    fn let_go(
+        &self,
+        pieces: &[Piece],
+        spokes: &mut [Spoke],
+        may_move: &[bool],
+        triangles: &[[u32; 3]],
+        skin: &[Point3<f64>],
+        owners: &[Owner],
+        progress: &dyn Progress,
+    ) -> Result<(), Cancelled> {
+        for _ in 0..LAST_ROUNDS {
+            progress.check()?;
+            let points: Vec<Point3<f64>> = spokes.iter().map(Spoke::tip).collect();
+            let rays = Rays::over(&points, triangles);
+            let walls: Vec<(u32, Wall)> = (0..skin.len() as u32)
+                .into_par_iter()
+                .filter(|i| !rays.contains(&skin[*i as usize]))
+                .filter_map(|i| {
+                    let wall = self.wall_before(&rays, triangles, spokes, &skin[i as usize], &owners[i as usize]);
+                    wall.map(|wall| (i, wall))
+                })
+                .collect();
+            if walls.is_empty() {
+                break;
+            }
+            let mut moves = vec![Vector3::zeros(); spokes.len()];
+            for (i, wall) in &walls {
+                let thickness = owners[*i as usize].thickness;
+                let total: f64 = wall.barycentric.iter().map(|w| w * w).sum();
+                for (corner, w) in triangles[wall.triangle].iter().zip(wall.barycentric) {
+                    let by = (wall.distance + 0.02 * thickness) * w / total.max(1e-9);
+                    let wanted: Vector3<f64> = wall.away * by.min(MOST_STEP * thickness);
+                    let so_far: &mut Vector3<f64> = &mut moves[*corner as usize];
+                    if wanted.norm() > so_far.norm() {
+                        *so_far = wanted;
+                    }
+                }
+            }
+            for piece in pieces {
+                for v in piece.range().filter(|v| may_move[*v] && moves[*v] != Vector3::zeros()) {
+                    spokes[v] = spoke_to(self.frame, piece.spot, &(spokes[v].tip() + moves[v]));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A triangle of the cage that has to move for a point.
+struct Wall {
+    triangle: usize,
+    /// Where on it.
+    barycentric: [f64; 3],
+    /// Which way; of unit length.
+    away: Vector3<f64>,
+    /// How far the point is beyond it; negative for a point inside.
+    distance: f64,
+}
+
+/// How much of the greatest growth the vertices of a piece may take: much at the ends of limbs, which
+/// close around hands and are anything but round; little beside a branch, so that a shoulder's ring does
+/// not run down the flank.
+fn growth_of(frame: &Frame, piece: &Piece) -> f64 {
+    let bones = |site: usize| frame.layout.sites[site].links.len();
     match piece.spot {
-        Spot::Site(site) => ends(site),
-        Spot::Link(link) => ends(frame.layout.links[link].far.site),
+        Spot::Site(site) if bones(site) == 1 => 2.5,
+        Spot::Site(site) if frame.is_beside_branch(site) => 0.5,
+        Spot::Link(link) if bones(frame.layout.links[link].far.site) == 1 => 2.5,
+        _ => 1.0,
     }
 }
 

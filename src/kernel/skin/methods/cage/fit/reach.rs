@@ -17,6 +17,8 @@ fn most_reach(bones: usize) -> f64 {
 }
 /// The least distance of a vertex, in thicknesses.
 const LEAST_REACH: f64 = 0.5;
+/// The same for a site beside a branch: a shoulder's ray runs down the torso.
+const MOST_BESIDE_BRANCH: f64 = 1.4;
 /// How far beyond a link's thickness a ray is believed.
 const MOST_AT_LINK: f64 = 1.8;
 /// A clearance takes at most this share of the gap to the next part of the body.
@@ -34,7 +36,8 @@ pub(super) fn spokes(
         let (unit, most) = match piece.spot {
             Spot::Site(site) => {
                 let at = &frame.layout.sites[site];
-                (at.thickness, most_reach(at.links.len()))
+                let beside_branch = frame.is_beside_branch(site);
+                (at.thickness, if beside_branch { MOST_BESIDE_BRANCH } else { most_reach(at.links.len()) })
             }
             Spot::Link(link) => (frame.layout.links[link].thickness, MOST_AT_LINK),
         };

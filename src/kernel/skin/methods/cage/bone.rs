@@ -16,8 +16,8 @@ use super::template::{KeyPose, Part, Template, carry, twist_about_bone};
 
 /// Length of the bone that templates are drawn on, in thicknesses.
 const REFERENCE_LENGTH: f64 = 4.0;
-/// tan(α / 2) is taken as at most this: bones do not fold flat.
-const MOST_SKEW: f64 = 3.8;
+/// tan(α / 2) is taken as at most this: beyond about 130 degrees limbs touch whatever the rings do.
+const MOST_SKEW: f64 = 2.2;
 /// A slide never takes a vertex further than this share of the bone towards its other end.
 const MOST_SLIDE: f64 = 0.9;
 
@@ -138,7 +138,7 @@ impl BoneTemplate {
                 ends[end].moved(&source, end, length)
             });
             // u_j ∝ 1 / (distance from the end): of two ends each counts as far as the other is away.
-            let [near, far] = [sources[0].along.clamp(1e-6, 1.0), (1.0 - sources[1].along).clamp(1e-6, 1.0)];
+            let [near, far] = [sources[0].along, 1.0 - sources[1].along].map(|share| share.clamp(1e-6, 1.0));
             sum.along += weight * (far * moved[0].along + near * moved[1].along) / (near + far);
             sum.angle += weight * 0.5 * (moved[0].angle + moved[1].angle);
             sum.radius += weight * 0.5 * (moved[0].radius + moved[1].radius);

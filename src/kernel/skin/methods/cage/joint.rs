@@ -3,10 +3,11 @@
 //! A vertex turns about the joint with each bone (Eq. 3: M_j is the rotation that takes the world's
 //! axes to the bone's frame). What the bones and keys say is blended in magnitude and direction apart,
 //! directions by spherical averages, so that with a single key the distance to the joint never changes.
+//! One departure: twists are blended as angles (see [`Swings`]).
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::template::{KeyPose, Part, Template};
+use super::template::{KeyPose, MOST_KEYS, Part, Template, carry, twist_about_bone};
 use crate::kernel::math::spherical;
 
 /// Angles below this count as this, so that influences stay finite.
@@ -84,26 +85,83 @@ impl JointTemplate {
     pub fn pose(&self, frames: &[Matrix3<f64>], mut put: impl FnMut(usize, f64, Vector3<f64>)) {
         let weights = self.keys.weights(frames);
         let keys = self.keys.frames.len();
-        let twist = frames[frames.len() - 1].column(0).into_owned();
+        let mut swings = [Swings::NONE; MOST_KEYS];
+        for (swing, key) in swings.iter_mut().zip(&self.keys.frames) {
+            *swing = Swings::from_key(key, frames);
+        }
         for v in 0..self.vertex_count() {
-            let mut by_key = [(0.0, Vector3::zeros()); super::template::MOST_KEYS];
+            let mut by_key = [(0.0, Vector3::zeros()); MOST_KEYS];
             let mut magnitude = 0.0;
             for i in 0..keys {
                 let at = v * keys + i;
                 let shares = &self.shares[at * self.bones..(at + 1) * self.bones];
-                let mut by_bone = [(0.0, Vector3::zeros()); MOST_BONES];
-                for ((slot, share), frame) in by_bone.iter_mut().zip(shares).zip(frames) {
-                    *slot = (share.influence, frame * share.direction);
-                }
-                // Where bones disagree by a half turn, all vertices go about the last bone alike.
-                let through = twist.cross(&by_bone[0].1);
-                by_key[i] = (weights[i], spherical::average(&by_bone[..self.bones], &through));
+                by_key[i] = (weights[i], swings[i].blend(shares));
                 magnitude += weights[i] * self.examples[at].magnitude;
             }
             let direction = spherical::average(&by_key[..keys], &by_key[0].1);
             put(v, magnitude, direction);
         }
     }
+}
+
+/// How far the bones have swung and twisted since a key pose, α and β of Eq. 3.
+///
+/// Swings are blended as directions on the sphere; twists as angles, about the bones. Blended as one,
+/// a twist near a half turn would take vertices over the bone instead of around it, and the skin would
+/// collapse as it does in linear blending.
+#[derive(Clone, Copy)]
+struct Swings {
+    /// The bones' frames without their twist.
+    frames: [Matrix3<f64>; MOST_BONES],
+    /// β of each bone.
+    twists: [f64; MOST_BONES],
+    /// The axis of each bone's twist: the bone, and between two bones the direction through the joint.
+    axes: [Vector3<f64>; MOST_BONES],
+}
+
+impl Swings {
+    const NONE: Self = Self {
+        frames: [Matrix3::new(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0); MOST_BONES],
+        twists: [0.0; MOST_BONES],
+        axes: [Vector3::new(1.0, 0.0, 0.0); MOST_BONES],
+    };
+
+    fn from_key(key: &[Matrix3<f64>], frames: &[Matrix3<f64>]) -> Self {
+        let mut swings = Self::NONE;
+        swings.frames[0] = frames[0];
+        for j in 1..frames.len() {
+            // Seen from the bone towards the root: from where the key has the bone to where it is.
+            let (before, now) = (key[0].tr_mul(&key[j]), frames[0].tr_mul(&frames[j]));
+            let swing = carry(&before.column(0).into_owned(), &now.column(0).into_owned());
+            swings.frames[j] = frames[0] * swing * before;
+            swings.twists[j] = twist_about_bone(&swings.frames[j], &frames[j]);
+            swings.axes[j] = frames[j].column(0).into_owned();
+        }
+        if frames.len() == 2 {
+            let through = swings.axes[1] - frames[0].column(0);
+            swings.axes[1] = through.try_normalize(1e-6).unwrap_or(swings.axes[1]);
+        }
+        swings
+    }
+
+    /// A vertex's direction: the average of what the bones say, twisted by their shares.
+    fn blend(&self, shares: &[Share]) -> Vector3<f64> {
+        let mut by_bone = [(0.0, Vector3::zeros()); MOST_BONES];
+        for ((slot, share), frame) in by_bone.iter_mut().zip(shares).zip(&self.frames) {
+            *slot = (share.influence, frame * share.direction);
+        }
+        let mut direction = spherical::average(&by_bone[..shares.len()], &by_bone[0].1);
+        for (j, share) in shares.iter().enumerate().filter(|(j, _)| self.twists[*j] != 0.0) {
+            direction = turned(&direction, &self.axes[j], share.influence * self.twists[j]);
+        }
+        direction
+    }
+}
+
+/// `v` turned about a unit axis (Rodrigues' formula).
+fn turned(v: &Vector3<f64>, axis: &Vector3<f64>, angle: f64) -> Vector3<f64> {
+    let (s, c) = angle.sin_cos();
+    v * c + axis.cross(v) * s + axis * (axis.dot(v) * (1.0 - c))
 }
 
 impl JointFit {
@@ -122,7 +180,7 @@ impl JointFit {
             .iter()
             .zip(influences)
             .map(|(frame, influence)| {
-                let rotation = super::template::carry(&frame.tr_mul(&direction), &frame.tr_mul(&wanted));
+                let rotation = carry(&frame.tr_mul(&direction), &frame.tr_mul(&wanted));
                 (rotation, influence)
             })
             .collect();

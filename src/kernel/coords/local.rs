@@ -40,8 +40,8 @@ impl Prepared {
     ) -> Result<Vec<u32>, CoordsError> {
         check_points(points)?;
         let count = self.net.triangles.len();
-        if let Some(&vertex) = triangles.iter().find(|&&t| t as usize >= count) {
-            return Err(CoordsError::NoTriangle { triangle: vertex, count });
+        if let Some(&triangle) = triangles.iter().find(|&&t| t as usize >= count) {
+            return Err(CoordsError::NoTriangle { triangle, count });
         }
         let blocks = points
             .par_chunks(BATCH)

@@ -154,8 +154,8 @@ impl Prepared {
         self.coordinates_of(points, &all, progress)
     }
 
-    /// The coordinates of those `points` that `wanted` names, a row for each in its order; `outside`
-    /// names points like `wanted`.
+    /// The coordinates of those `points` that `wanted` names, which must be there: a row for each in
+    /// its order. `outside` names points like `wanted`.
     pub fn coordinates_of(
         &self,
         points: &[Point3<f64>],
@@ -163,7 +163,7 @@ impl Prepared {
         progress: &dyn Progress,
     ) -> Result<Answer, CoordsError> {
         check_points(points)?;
-        let done = AtomicUsize::new(0);
+        let (done, wanted_count) = (AtomicUsize::new(0), wanted.len());
         let blocks = wanted
             .par_chunks(BLOCK)
             .map_init(Scratch::default, |scratch, wanted| {
@@ -180,7 +180,7 @@ impl Prepared {
                     }
                 }
                 let before = done.fetch_add(wanted.len(), Ordering::Relaxed);
-                progress.step((before as f32) / points.len() as f32, "Weighing the cage");
+                progress.step(before as f32 / wanted_count as f32, "Weighing the cage");
                 Ok(block)
             })
             .collect::<Result<Vec<Answer>, Cancelled>>()?;

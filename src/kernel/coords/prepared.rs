@@ -120,8 +120,8 @@ impl Prepared {
     /// Looks at the cage from `p` and says where that is; the weights of a point on the cage are set.
     /// Nothing for a point too far away to be told from others.
     pub(super) fn look(&self, p: &Vector3<f64>, scratch: &mut Scratch) -> Option<Place> {
-        // Negated so that a point beyond all numbers counts as far as well.
-        if !(p.norm() < FAR) {
+        let distance = p.norm();
+        if distance.is_nan() || distance >= FAR {
             return None;
         }
         scratch.view.look_at_planes(&self.net, p);
@@ -191,8 +191,8 @@ impl Prepared {
             let largest = sides.iter().map(|side| view.cross_length[side.edge as usize]).fold(0.0, f64::max);
             let nearest =
                 self.net.triangles[t].iter().map(|&c| view.length[c as usize]).fold(f64::MAX, f64::min);
-            // Negated so that what is not a number is left out too.
-            if !(mean.norm() * volume.abs() > ROUNDING * largest * nearest) {
+            let signal = mean.norm() * volume.abs();
+            if signal.is_nan() || signal <= ROUNDING * largest * nearest {
                 return [0.0; 3];
             }
         }

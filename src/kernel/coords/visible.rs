@@ -28,11 +28,12 @@ impl Cap {
         let sum = a + b + c;
         let axis = sum / sum.norm();
         let cosine = axis.dot(a).min(axis.dot(b)).min(axis.dot(c)) - CAP_MARGIN;
-        // Negated so that an axis that is not a number counts as none.
-        if !(cosine > 0.0) {
-            return Self { axis: Vector3::zeros(), cosine: 0.0, sine: 1.0 };
+        // An axis that is not a number counts as none.
+        if cosine > 0.0 {
+            Self { axis, cosine, sine: (1.0 - cosine * cosine).max(0.0).sqrt() }
+        } else {
+            Self { axis: Vector3::zeros(), cosine: 0.0, sine: 1.0 }
         }
-        Self { axis, cosine, sine: (1.0 - cosine * cosine).max(0.0).sqrt() }
     }
 
     /// Whether no direction is in both: the axes are farther apart than both radii together.

@@ -79,6 +79,16 @@ fn what_is_seen_closes_before_rounding_is_corrected() {
 }
 
 #[test]
+fn cages_that_do_not_cross_themselves_are_known() {
+    for cage in [cube(), ball(6, 9), u_shape(), bent_tube(10, 10, 1.0)] {
+        assert!(prepared(&cage, Kind::Positive).simple);
+    }
+    for cage in [crossing_cubes(), touching_cubes(), pushed_ball(), crumpled_ball()] {
+        assert!(!prepared(&cage, Kind::Positive).simple);
+    }
+}
+
+#[test]
 fn in_a_convex_cage_positive_and_signed_coordinates_are_the_same() {
     for cage in [cube(), ball(6, 9)] {
         let points = points_in(&cage, 300);

@@ -80,4 +80,8 @@ fn exact_rows_agree_with_a_million_rays() {
         worst(&pushed_ball(), &[Point3::new(0.5, 0.1, -0.3), Point3::new(0.01, 0.02, -1.3)], 1_000_000);
     println!("pushed ball: {error:.2e}");
     assert!(error < 1e-3);
+    let error =
+        worst(&crumpled_ball(), &[Point3::new(0.1, 0.2, 0.1), Point3::new(-0.3, 0.1, -0.4)], 1_000_000);
+    println!("crumpled ball: {error:.2e}");
+    assert!(error < 1e-3);
 }

@@ -14,6 +14,7 @@ pub fn cages() -> Vec<(&'static str, Cage)> {
         ("crossing cubes", crossing_cubes()),
         ("touching cubes", touching_cubes()),
         ("pushed ball", pushed_ball()),
+        ("crumpled ball", crumpled_ball()),
         (
             "inside-out u",
             Cage { triangles: u_shape().triangles.iter().map(|&[a, b, c]| [a, c, b]).collect(), ..u_shape() },
@@ -69,6 +70,16 @@ pub fn ball(count: usize, around: usize) -> Cage {
 pub fn pushed_ball() -> Cage {
     let mut cage = ball(6, 9);
     cage.positions[0].z = -1.7;
+    cage
+}
+
+/// A sphere with every vertex moved about, so far that it crosses itself in many places.
+pub fn crumpled_ball() -> Cage {
+    let mut cage = ball(7, 9);
+    for (k, p) in cage.positions.iter_mut().enumerate() {
+        let turn = k as f64 * 2.4;
+        *p += Vector3::new(turn.sin(), (1.7 * turn).cos(), (2.9 * turn).sin()) * 0.45;
+    }
     cage
 }
 

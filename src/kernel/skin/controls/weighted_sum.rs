@@ -13,7 +13,7 @@ use nalgebra::Point3;
 
 use super::ControlRows;
 use crate::kernel::geom::bounds;
-use crate::kernel::skin::blend::LANES;
+use crate::kernel::skin::blend::{LANES, Lanes};
 
 /// Vertices of one task: few enough to share 7,500 among threads, enough for compact blocks.
 pub(super) const CHUNK: usize = 1024;
@@ -115,19 +115,11 @@ impl WeightedSum {
         let mut sums = [[[0.0; LANES]; 3]; CHUNK / LANES];
         let count = out.len().div_ceil(LANES);
         let first_block = chunk * (CHUNK / LANES);
-        // Compiled for wider vectors too; the processor decides.
-        pulp::Arch::new().dispatch(
-            #[inline(always)]
-            || {
-                for (block, sum) in (first_block..).zip(&mut sums[..count]) {
-                    let run = self.starts[block] as usize..self.starts[block + 1] as usize;
-                    *sum = sum_block(&self.controls[run.clone()], &self.weights[run], controls, middle);
-                }
-            },
-        );
+        let sums_of_blocks = SumBlocks { of: self, first_block, controls, middle, sums: &mut sums[..count] };
+        pulp::Arch::new().dispatch(sums_of_blocks);
         for (p, &lane) in out.iter_mut().zip(&self.lanes[chunk * CHUNK..]) {
-            let (block, lane) = (usize::from(lane) / LANES, usize::from(lane) % LANES);
-            *p = Point3::from(sums[block].map(|axis| axis[lane]));
+            let (sum, lane) = (&sums[usize::from(lane) / LANES], usize::from(lane) % LANES);
+            *p = Point3::new(sum[0][lane], sum[1][lane], sum[2][lane]);
         }
         let first = chunk * CHUNK;
         let from = self.still.partition_point(|(i, _)| (*i as usize) < first);
@@ -138,14 +130,32 @@ impl WeightedSum {
     }
 }
 
+/// The sums of a run of blocks. Compiled for wider vectors too; the processor decides. (A closure would
+/// not be inlined into the wide version.)
+struct SumBlocks<'a> {
+    of: &'a WeightedSum,
+    first_block: usize,
+    controls: &'a [[f32; 4]],
+    middle: [f32; 4],
+    sums: &'a mut [[Lanes; 3]],
+}
+
+impl pulp::WithSimd for SumBlocks<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        let Self { of, first_block, controls, middle, sums } = self;
+        for (block, sum) in (first_block..).zip(sums) {
+            let run = of.starts[block] as usize..of.starts[block + 1] as usize;
+            *sum = sum_block(&of.controls[run.clone()], &of.weights[run], controls, middle);
+        }
+    }
+}
+
 /// The sums of a block, an axis after the other.
 #[inline(always)]
-fn sum_block(
-    block: &[u32],
-    weights: &[LaneWeights],
-    controls: &[[f32; 4]],
-    middle: [f32; 4],
-) -> [[f32; LANES]; 3] {
+fn sum_block(block: &[u32], weights: &[LaneWeights], controls: &[[f32; 4]], middle: [f32; 4]) -> [Lanes; 3] {
     let mut sum = [[0.0; LANES]; 3];
     for (&control, LaneWeights(weights)) in block.iter().zip(weights) {
         let c = controls[control as usize];

@@ -19,7 +19,7 @@ mod tests;
 use nalgebra::{Point3, Vector3};
 use rayon::prelude::*;
 
-use super::blend::{LANES, Lanes};
+use super::blend::{LANES, Lanes, at};
 use crate::kernel::geom::Mesh;
 
 /// Vertices of one task of the thread pool.
@@ -109,20 +109,34 @@ impl SurfaceNormals {
             let mut carried = [[[0.0; LANES]; 4]; CHUNK / LANES];
             let count = normals.len().div_ceil(LANES);
             let first_block = chunk * (CHUNK / LANES);
-            // Compiled for wider vectors too; the processor decides.
-            pulp::Arch::new().dispatch(
-                #[inline(always)]
-                || {
-                    for (block, carried) in (first_block..).zip(&mut carried[..count]) {
-                        *carried = carry(self.steps(block), &self.locals[block], positions);
-                    }
-                },
-            );
+            let blocks = CarryBlocks { of: self, first_block, positions, carried: &mut carried[..count] };
+            pulp::Arch::new().dispatch(blocks);
             for (k, (normal, rest)) in normals.iter_mut().zip(&self.rest[chunk * CHUNK..]).enumerate() {
-                let [x, y, z, sound] = carried[k / LANES].map(|lanes| lanes[k % LANES]);
-                *normal = if sound > 0.0 { Vector3::new(x, y, z) } else { *rest };
+                let (carried, lane) = (&carried[k / LANES], k % LANES);
+                let moved = Vector3::new(carried[0][lane], carried[1][lane], carried[2][lane]);
+                *normal = if carried[3][lane] > 0.0 { moved } else { *rest };
             }
         });
+    }
+}
+
+/// The normals of a run of blocks. Compiled for wider vectors too; the processor decides. (A closure
+/// would not be inlined into the wide version.)
+struct CarryBlocks<'a> {
+    of: &'a SurfaceNormals,
+    first_block: usize,
+    positions: &'a [Point3<f32>],
+    carried: &'a mut [[Lanes; 4]],
+}
+
+impl pulp::WithSimd for CarryBlocks<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        for (block, carried) in (self.first_block..).zip(self.carried) {
+            *carried = carry(self.of.steps(block), &self.of.locals[block], self.positions);
+        }
     }
 }
 
@@ -138,10 +152,10 @@ fn carry(steps: &[[u32; LANES]], local: &[Lanes; 3], positions: &[Point3<f32>]) 
                 edge[axis][lane] -= p[axis][lane];
             }
         }
-        for axis in 0..3 {
+        for (axis, g) in g.iter_mut().enumerate() {
             let [a, b] = [(axis + 1) % 3, (axis + 2) % 3];
             for lane in 0..LANES {
-                g[axis][lane] += last[a][lane] * edge[b][lane] - last[b][lane] * edge[a][lane];
+                g[lane] += last[a][lane] * edge[b][lane] - last[b][lane] * edge[a][lane];
             }
         }
         last = edge;
@@ -149,9 +163,8 @@ fn carry(steps: &[[u32; LANES]], local: &[Lanes; 3], positions: &[Point3<f32>]) 
     let q = gather(&steps[1], positions);
     let mut normals = [[0.0; LANES]; 4];
     for lane in 0..LANES {
-        let [p, q, g, local] = [&p, &q, &g, local].map(|axes| axes.map(|lanes| lanes[lane]));
-        let normal = carry_one(p, q, g, local);
-        (0..4).for_each(|k| normals[k][lane] = normal[k]);
+        let normal = carry_one(at(&p, lane), at(&q, lane), at(&g, lane), at(local, lane));
+        normals.iter_mut().zip(normal).for_each(|(lanes, x)| lanes[lane] = x);
     }
     normals
 }
@@ -171,7 +184,8 @@ fn carry_one(p: [f32; 3], q: [f32; 3], g: [f32; 3], local: [f32; 3]) -> [f32; 4]
     // An edge that stands upright gives no direction: any that is orthogonal to g has to do.
     let upright = dot(flat, flat) <= 1e-8 * tt;
     let across = if g[0].abs() < 0.6 { [0.0, g[2], -g[1]] } else { [-g[2], 0.0, g[0]] };
-    let t = [0, 1, 2].map(|k| if upright { across[k] } else { flat[k] });
+    let choose = |k: usize| if upright { across[k] } else { flat[k] };
+    let t = [choose(0), choose(1), choose(2)];
     let inverse = 1.0 / dot(t, t).sqrt();
     let t = [t[0] * inverse, t[1] * inverse, t[2] * inverse];
     let b = [g[1] * t[2] - g[2] * t[1], g[2] * t[0] - g[0] * t[2], g[0] * t[1] - g[1] * t[0]];
@@ -184,7 +198,9 @@ fn gather(step: &[u32; LANES], positions: &[Point3<f32>]) -> [Lanes; 3] {
     let mut lanes = [[0.0; LANES]; 3];
     for lane in 0..LANES {
         let q = positions[step[lane] as usize];
-        (0..3).for_each(|axis| lanes[axis][lane] = q[axis]);
+        lanes[0][lane] = q.x;
+        lanes[1][lane] = q.y;
+        lanes[2][lane] = q.z;
     }
     lanes
 }

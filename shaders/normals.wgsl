@@ -1,8 +1,8 @@
 // Normals from the surface that a stage before this one left in `posed`: `kernel/skin/surface_normals`.
-// rows: seven words a vertex (begin and end of its ring, centre, tangent, bits of the rest normal in
-// the frame), then the rings: vertices in turn, the highest bit where a run begins.
+// rows: where each block of sixteen vertices begins; steps of sixteen vertices (centres, tangents, then
+// rings in turn); three times sixteen coordinates of rest normals a block.
 
-const RUN: u32 = 0x80000000u;
+const LANES: u32 = 16u;
 
 fn posed_of(i: u32) -> vec3f {
     let k = i * 6u;
@@ -15,20 +15,21 @@ fn surface_normals(@builtin(global_invocation_id) id: vec3u) {
     if i >= deform.count {
         return;
     }
-    let head = i * 7u;
-    let rings = deform.count * 7u;
-    let p = posed_of(rows[head + 2u]);
+    let block = i / LANES;
+    let lane = i % LANES;
+    let blocks = (deform.count + LANES - 1u) / LANES;
+    let steps = blocks + 1u + lane;
+    let start = rows[block];
+    let end = rows[block + 1u];
+    let p = posed_of(rows[steps + start * LANES]);
     var g = vec3f(0.0);
     var last = vec3f(0.0);
-    for (var at = rows[head]; at < rows[head + 1u]; at++) {
-        let entry = rows[rings + at];
-        let edge = posed_of(entry & ~RUN) - p;
-        if (entry & RUN) == 0u {
-            g += cross(last, edge);
-        }
+    for (var at = start + 2u; at < end; at++) {
+        let edge = posed_of(rows[steps + at * LANES]) - p;
+        g += cross(last, edge);
         last = edge;
     }
-    var t = posed_of(rows[head + 3u]) - p;
+    var t = posed_of(rows[steps + (start + 1u) * LANES]) - p;
     let gg = dot(g, g);
     let tt = dot(t, t);
     // Triangles without area leave the normal at rest, where the stage before put it.
@@ -37,14 +38,16 @@ fn surface_normals(@builtin(global_invocation_id) id: vec3u) {
     }
     g *= inverseSqrt(gg);
     t -= dot(t, g) * g;
-    let flat = dot(t, t);
-    if !(flat > 1e-8 * tt && flat > 0.0) {
+    if dot(t, t) <= 1e-8 * tt {
         // An edge that stands upright gives no direction: any that is orthogonal to g has to do.
-        t = cross(g, select(vec3f(0.0, 1.0, 0.0), vec3f(1.0, 0.0, 0.0), abs(g.x) < 0.6));
+        t = select(vec3f(-g.z, 0.0, g.x), vec3f(0.0, g.z, -g.y), abs(g.x) < 0.6);
     }
     t = normalize(t);
+    let coordinates = steps + (rows[blocks] + block * 3u) * LANES;
     let local = vec3f(
-        bitcast<f32>(rows[head + 4u]), bitcast<f32>(rows[head + 5u]), bitcast<f32>(rows[head + 6u])
+        bitcast<f32>(rows[coordinates]),
+        bitcast<f32>(rows[coordinates + LANES]),
+        bitcast<f32>(rows[coordinates + 2u * LANES]),
     );
     let n = local.x * g + local.y * t + local.z * cross(g, t);
     let k = i * 6u;

@@ -48,9 +48,9 @@ pub struct ControlForm {
 impl ControlForm {
     /// Offsets of rows, pairs of control and weight; where fine joints are, offsets and triples of
     /// joint, anchor and weight.
-    pub fn words(&self) -> Vec<u32> {
+    pub fn row_words(&self) -> Vec<u32> {
         let count = self.rows.len();
-        let mut words = Vec::with_capacity(self.row_words());
+        let mut words = Vec::with_capacity(self.row_word_count());
         words.push(0);
         words.extend(self.rows.rows().scan(0, |end, row| {
             *end += row.len() as u32;
@@ -73,25 +73,12 @@ impl ControlForm {
         words
     }
 
-    /// Seven words a vertex (begin and end of its ring, centre, tangent, three coordinates of the rest
-    /// normal), then the rings.
-    pub fn normal_words(&self) -> Vec<u32> {
-        let mut words = Vec::with_capacity(self.normals.vertices().len() * 7 + self.normals.ring().len());
-        for vertex in self.normals.vertices() {
-            words.extend([vertex.start, vertex.end, vertex.centre, vertex.tangent]);
-            words.extend(vertex.local.map(f32::to_bits));
-        }
-        words.extend(self.normals.ring());
-        words
-    }
-
     /// Whether every device can bind the buffers.
     pub fn fits_devices(&self) -> bool {
-        let normals = self.normals.vertices().len() * 7 + self.normals.ring().len();
-        self.row_words().max(normals) * 4 <= EVERY_DEVICE
+        self.row_word_count().max(self.normals.word_count()) * 4 <= EVERY_DEVICE
     }
 
-    fn row_words(&self) -> usize {
+    fn row_word_count(&self) -> usize {
         let fine = if self.fine.is_empty() { 0 } else { self.rows.len() + 1 + self.fine.term_count() * 3 };
         self.rows.len() + 1 + self.rows.weight_count() * 2 + fine
     }

@@ -13,9 +13,9 @@ use crate::kernel::skin::gpu::ControlForm;
 
 /// A [`ControlForm`] on the device.
 pub(super) struct GpuControls {
-    /// [`ControlForm::words`].
+    /// [`ControlForm::row_words`].
     pub(super) rows: wgpu::Buffer,
-    /// [`ControlForm::normal_words`].
+    /// The words of [`ControlForm::normals`].
     pub(super) rings: wgpu::Buffer,
     vertex_count: usize,
     joint_bound: usize,
@@ -28,7 +28,7 @@ pub(super) struct GpuControls {
 impl GpuControls {
     /// Uploads `form`; `None` when the device cannot bind as much.
     pub(super) fn new(device: &wgpu::Device, mesh: &Mesh, form: &ControlForm) -> Option<Self> {
-        let (rows, rings) = (form.words(), form.normal_words());
+        let (rows, rings) = (form.row_words(), form.normals.words());
         if !within_limits(device, &rows) || !within_limits(device, &rings) {
             return None;
         }

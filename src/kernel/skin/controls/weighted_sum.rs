@@ -13,7 +13,7 @@ use nalgebra::Point3;
 
 use super::ControlRows;
 use crate::kernel::geom::bounds;
-use crate::kernel::skin::blend::LANES;
+use crate::kernel::skin::blend::{LANES, Lanes};
 
 /// Vertices of one task: few enough to share 7,500 among threads, enough for compact blocks.
 pub(super) const CHUNK: usize = 1024;
@@ -33,8 +33,8 @@ pub struct WeightedSum {
     /// The controls of each block, rising.
     controls: Vec<u32>,
     weights: Vec<LaneWeights>,
-    /// The vertex of each lane, counted from the start of the chunk.
-    places: Vec<[u16; LANES]>,
+    /// The lane of each vertex, counted from the start of its chunk.
+    lanes: Vec<u16>,
     /// Vertices that stay at rest, rising.
     still: Vec<(u32, Point3<f32>)>,
 }
@@ -50,7 +50,7 @@ impl WeightedSum {
             starts: vec![0],
             controls: Vec::new(),
             weights: Vec::new(),
-            places: Vec::new(),
+            lanes: vec![0; rest.len()],
             still: Vec::new(),
         };
         let code = morton_codes(rest);
@@ -62,14 +62,17 @@ impl WeightedSum {
             order.extend(first..(first + CHUNK).min(rest.len()));
             order.sort_by_key(|&i| (code[i], i));
             for block in order.chunks(LANES) {
-                sum.push_block(rows, first, block, &mut found);
+                sum.push_block(rows, block, &mut found);
+            }
+            for (lane, &i) in order.iter().enumerate() {
+                sum.lanes[i] = lane as u16;
             }
         }
         sum.still.extend((0..rest.len()).filter(|&i| rows.row(i).is_empty()).map(|i| (i as u32, rest[i])));
         sum
     }
 
-    fn push_block(&mut self, rows: &ControlRows, first: usize, block: &[usize], found: &mut [usize]) {
+    fn push_block(&mut self, rows: &ControlRows, block: &[usize], found: &mut [usize]) {
         let start = self.controls.len();
         let mut union: Vec<u32> =
             block.iter().flat_map(|&i| rows.row(i)).map(|share| share.control).collect();
@@ -80,14 +83,11 @@ impl WeightedSum {
         }
         self.controls.extend(&union);
         self.weights.resize(self.controls.len(), LaneWeights([0.0; LANES]));
-        let mut places = [0; LANES];
         for (lane, &i) in block.iter().enumerate() {
-            places[lane] = (i - first) as u16;
             for share in rows.row(i) {
                 self.weights[found[share.control as usize]].0[lane] = share.weight;
             }
         }
-        self.places.push(places);
         self.starts.push(self.controls.len() as u32);
     }
 
@@ -110,14 +110,16 @@ impl WeightedSum {
         out: &mut [Point3<f32>],
     ) {
         assert_eq!(controls.len(), self.control_count, "every control has a place");
-        let blocks = chunk * (CHUNK / LANES)..;
-        for (block, lanes) in blocks.zip((0..out.len()).step_by(LANES)) {
-            let run = self.starts[block] as usize..self.starts[block + 1] as usize;
-            let sum = sum_block(&self.controls[run.clone()], &self.weights[run], controls, middle);
-            let places = &self.places[block][..(out.len() - lanes).min(LANES)];
-            for (lane, &place) in places.iter().enumerate() {
-                out[usize::from(place)] = Point3::new(sum[0][lane], sum[1][lane], sum[2][lane]);
-            }
+        // All blocks first, and only then back to the mesh's order: a compiler that sees x, y and z go to
+        // one place together packs axes into its vectors instead of lanes.
+        let mut sums = [[[0.0; LANES]; 3]; CHUNK / LANES];
+        let count = out.len().div_ceil(LANES);
+        let first_block = chunk * (CHUNK / LANES);
+        let sums_of_blocks = SumBlocks { of: self, first_block, controls, middle, sums: &mut sums[..count] };
+        pulp::Arch::new().dispatch(sums_of_blocks);
+        for (p, &lane) in out.iter_mut().zip(&self.lanes[chunk * CHUNK..]) {
+            let (sum, lane) = (&sums[usize::from(lane) / LANES], usize::from(lane) % LANES);
+            *p = Point3::new(sum[0][lane], sum[1][lane], sum[2][lane]);
         }
         let first = chunk * CHUNK;
         let from = self.still.partition_point(|(i, _)| (*i as usize) < first);
@@ -128,30 +130,46 @@ impl WeightedSum {
     }
 }
 
-/// The sums of a block, an axis after the other.
-#[inline(always)]
-fn sum_block(
-    block: &[u32],
-    weights: &[LaneWeights],
-    controls: &[[f32; 4]],
+/// The sums of a run of blocks. Compiled for wider vectors too; the processor decides. (A closure would
+/// not be inlined into the wide version.)
+struct SumBlocks<'a> {
+    of: &'a WeightedSum,
+    first_block: usize,
+    controls: &'a [[f32; 4]],
     middle: [f32; 4],
-) -> [[f32; LANES]; 3] {
-    let [mut x, mut y, mut z] = [[0.0; LANES]; 3];
-    for (&control, LaneWeights(weights)) in block.iter().zip(weights) {
-        let c = controls[control as usize];
-        let [cx, cy, cz] = [c[0] - middle[0], c[1] - middle[1], c[2] - middle[2]];
-        for lane in 0..LANES {
-            x[lane] += weights[lane] * cx;
-            y[lane] += weights[lane] * cy;
-            z[lane] += weights[lane] * cz;
+    sums: &'a mut [[Lanes; 3]],
+}
+
+impl pulp::WithSimd for SumBlocks<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        let Self { of, first_block, controls, middle, sums } = self;
+        for (block, sum) in (first_block..).zip(sums) {
+            let run = of.starts[block] as usize..of.starts[block + 1] as usize;
+            *sum = sum_block(&of.controls[run.clone()], &of.weights[run], controls, middle);
         }
     }
-    for lane in 0..LANES {
-        x[lane] += middle[0];
-        y[lane] += middle[1];
-        z[lane] += middle[2];
+}
+
+/// The sums of a block, an axis after the other.
+#[inline(always)]
+fn sum_block(block: &[u32], weights: &[LaneWeights], controls: &[[f32; 4]], middle: [f32; 4]) -> [Lanes; 3] {
+    let mut sum = [[0.0; LANES]; 3];
+    for (&control, LaneWeights(weights)) in block.iter().zip(weights) {
+        let c = controls[control as usize];
+        for axis in 0..3 {
+            let x = c[axis] - middle[axis];
+            for lane in 0..LANES {
+                sum[axis][lane] += weights[lane] * x;
+            }
+        }
     }
-    [x, y, z]
+    for axis in 0..3 {
+        sum[axis].iter_mut().for_each(|x| *x += middle[axis]);
+    }
+    sum
 }
 
 /// The middle of the box around the controls; the fourth number is 0.

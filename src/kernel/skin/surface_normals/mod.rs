@@ -7,242 +7,205 @@
 //! Which triangles are a vertex's: those that meet at its welded point with the same rest normal.
 //! Across a seam of texture coordinates the normals agree and the surface is one; across a hard edge
 //! they differ and each side follows its own triangles.
+//!
+//! Sixteen vertices in the mesh's order are worked out side by side, which the compiler turns into
+//! vector instructions; shorter rings of a block are filled up with their centre, which adds nothing.
+
+mod rings;
+
+#[cfg(test)]
+mod tests;
 
 use nalgebra::{Point3, Vector3};
 use rayon::prelude::*;
 
-use super::blend::cross;
+use super::blend::{LANES, Lanes, at};
 use crate::kernel::geom::Mesh;
 
 /// Vertices of one task of the thread pool.
 const CHUNK: usize = 1024;
-/// Rest normals closer than this, about half a degree, are the same.
-const SAME: f32 = 0.01;
-/// Marks the first vertex of a run of a ring; the other bits are the vertex.
-pub const RUN: u32 = 1 << 31;
-
-/// Where a vertex finds its frame, and its rest normal in it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Carried {
-    /// Its ring begins here in [`SurfaceNormals::ring`]; an empty one leaves the normal at rest.
-    pub start: u32,
-    /// And ends here.
-    pub end: u32,
-    /// The vertex that stands for its point.
-    pub centre: u32,
-    /// The other end of the edge t.
-    pub tangent: u32,
-    /// The rest normal along g, along t made orthogonal to g, and across both.
-    pub local: [f32; 3],
-}
 
 /// What does not depend on the pose.
 #[derive(Debug, Clone, Default)]
 pub struct SurfaceNormals {
-    /// One per vertex.
-    vertices: Vec<Carried>,
-    /// Neighbours in turn: two that follow each other make a triangle with the centre, except where
-    /// [`RUN`] begins anew.
-    ring: Vec<u32>,
+    /// Where each block of sixteen vertices begins in `steps`, and the end of the last.
+    starts: Vec<u32>,
+    /// One vertex a lane: first the centres, then the other ends of the edges t, then the rings.
+    steps: Vec<[u32; LANES]>,
+    /// The rest normals along g, along t made orthogonal to g, and across both.
+    locals: Vec<[Lanes; 3]>,
+    /// The rest normals.
     rest: Vec<Vector3<f32>>,
 }
 
 impl SurfaceNormals {
     /// Finds the ring of every vertex of `mesh`.
     pub fn new(mesh: &Mesh) -> Self {
-        let (corners, corner_of_vertex) = corners(mesh);
-        let mut made = Self { vertices: Vec::new(), ring: Vec::new(), rest: mesh.normals.clone() };
-        let surface = mesh.surface();
-        // The edges opposite to each corner, as (corner, from, to) between vertices that stand for points.
-        let mut opposite: Vec<[u32; 3]> = Vec::with_capacity(mesh.triangles.len() * 3);
-        for triangle in &mesh.triangles {
-            let points = triangle.map(|i| surface.point_of_vertex[i as usize]);
-            if points[0] == points[1] || points[1] == points[2] || points[2] == points[0] {
-                continue;
-            }
-            let [a, b, c] = points.map(|point| surface.vertex_of_point[point as usize]);
-            let at = triangle.map(|i| corner_of_vertex[i as usize]);
-            opposite.extend([[at[0], b, c], [at[1], c, a], [at[2], a, b]]);
+        let (rings, ring_of_vertex) = rings::rings(mesh);
+        let nowhere = rings::Ring::default();
+        let mut made =
+            Self { starts: vec![0], steps: Vec::new(), locals: Vec::new(), rest: mesh.normals.clone() };
+        for vertices in ring_of_vertex.chunks(LANES) {
+            let ring = |lane: usize| vertices.get(lane).map_or(&nowhere, |&ring| &rings[ring as usize]);
+            let longest = (0..LANES).map(|lane| ring(lane).around.len()).max().unwrap_or(0);
+            made.steps.push(std::array::from_fn(|lane| ring(lane).centre));
+            made.steps.push(std::array::from_fn(|lane| ring(lane).tangent));
+            made.steps.extend((0..longest).map(|step| {
+                std::array::from_fn(|lane| ring(lane).around.get(step).copied().unwrap_or(ring(lane).centre))
+            }));
+            made.starts.push(made.steps.len() as u32);
+            made.locals.push([[0.0; LANES]; 3]);
         }
-        opposite.sort_unstable();
-        let mut of_corner: Vec<Carried> = Vec::with_capacity(corners.len());
-        let mut edges = opposite.as_slice();
-        for (corner, &point) in corners.iter().enumerate() {
-            let count = edges.partition_point(|edge| edge[0] as usize == corner);
-            let start = made.ring.len();
-            push_ring(&edges[..count], &mut made.ring);
-            edges = &edges[count..];
-            let centre = surface.vertex_of_point[point as usize];
-            of_corner.push(Carried {
-                start: start as u32,
-                end: made.ring.len() as u32,
-                centre,
-                tangent: longest_tangent(&made.ring[start..], centre, &mesh.positions),
-                local: [0.0; 3],
-            });
-        }
-        made.vertices = corner_of_vertex.iter().map(|&corner| of_corner[corner as usize]).collect();
-        for i in 0..made.vertices.len() {
-            let n = mesh.normals[i];
-            match made.frame(&made.vertices[i], &mesh.positions) {
-                Some(axes) => made.vertices[i].local = axes.map(|axis| n.dot(&Vector3::from(axis))),
-                None => made.vertices[i].end = made.vertices[i].start,
-            }
+        for block in 0..made.locals.len() {
+            made.locate(block, &mesh.positions);
         }
         made
     }
 
-    /// One per vertex: where its ring is, and its rest normal there.
-    pub fn vertices(&self) -> &[Carried] {
-        &self.vertices
+    /// Finds the rest normals of a block in their frames. What has no area at rest gets a ring of its
+    /// centre only, and so never moves its normal.
+    fn locate(&mut self, block: usize, positions: &[Point3<f32>]) {
+        // With the frame's own axes as normals, what comes out is the frame.
+        for axis in 0..3 {
+            let mut unit = [[0.0; LANES]; 3];
+            unit[axis] = [1.0; LANES];
+            let frames = carry(self.steps(block), &unit, positions);
+            for (lane, n) in self.rest[block * LANES..].iter().take(LANES).enumerate() {
+                let along = Vector3::new(frames[0][lane], frames[1][lane], frames[2][lane]);
+                self.locals[block][axis][lane] = if frames[3][lane] > 0.0 { n.dot(&along) } else { 0.0 };
+                if frames[3][lane] <= 0.0 {
+                    let steps = self.starts[block] as usize..self.starts[block + 1] as usize;
+                    let centre = self.steps[steps.start][lane];
+                    self.steps[steps].iter_mut().for_each(|step| step[lane] = centre);
+                }
+            }
+        }
     }
 
-    /// The rings of all vertices; those of one corner share theirs.
-    pub fn ring(&self) -> &[u32] {
-        &self.ring
+    fn steps(&self, block: usize) -> &[[u32; LANES]] {
+        &self.steps[self.starts[block] as usize..self.starts[block + 1] as usize]
+    }
+
+    /// The same as words for a shader: where each block begins, the steps of all, sixteen a step, and
+    /// three times sixteen coordinates of rest normals a block.
+    pub fn words(&self) -> Vec<u32> {
+        let mut words = Vec::with_capacity(self.word_count());
+        words.extend(&self.starts);
+        words.extend(self.steps.iter().flatten());
+        words.extend(self.locals.iter().flatten().flatten().map(|x| x.to_bits()));
+        words
+    }
+
+    /// How many words that are.
+    pub fn word_count(&self) -> usize {
+        self.starts.len() + self.steps.len() * LANES + self.locals.len() * 3 * LANES
     }
 
     /// Writes the normals of a skin whose vertices are at `positions`. Where triangles vanished the
     /// normal stays as at rest.
     pub fn write(&self, positions: &[Point3<f32>], normals: &mut [Vector3<f32>]) {
-        assert_eq!(positions.len(), self.vertices.len(), "one position per vertex");
-        let chunks = normals.par_chunks_mut(CHUNK).zip(self.vertices.par_chunks(CHUNK)).enumerate();
-        chunks.for_each(|(chunk, (normals, vertices))| {
-            for (k, (normal, vertex)) in normals.iter_mut().zip(vertices).enumerate() {
-                *normal = match self.frame(vertex, positions) {
-                    Some([g, t, across]) => {
-                        let [a, b, c] = vertex.local;
-                        Vector3::from(std::array::from_fn(|x| a * g[x] + b * t[x] + c * across[x]))
-                    }
-                    None => self.rest[chunk * CHUNK + k],
-                };
+        assert_eq!([positions.len(), normals.len()], [self.rest.len(); 2], "one of each per vertex");
+        normals.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, normals)| {
+            let mut carried = [[[0.0; LANES]; 4]; CHUNK / LANES];
+            let count = normals.len().div_ceil(LANES);
+            let first_block = chunk * (CHUNK / LANES);
+            let blocks = CarryBlocks { of: self, first_block, positions, carried: &mut carried[..count] };
+            pulp::Arch::new().dispatch(blocks);
+            for (k, (normal, rest)) in normals.iter_mut().zip(&self.rest[chunk * CHUNK..]).enumerate() {
+                let (carried, lane) = (&carried[k / LANES], k % LANES);
+                let moved = Vector3::new(carried[0][lane], carried[1][lane], carried[2][lane]);
+                *normal = if carried[3][lane] > 0.0 { moved } else { *rest };
             }
         });
     }
+}
 
-    /// The unit vectors along g, along t made orthogonal to it, and across both; `None` where the
-    /// triangles have no area. An edge that stands upright on its triangles gives no direction: then
-    /// any that is orthogonal to g has to do.
+/// The normals of a run of blocks. Compiled for wider vectors too; the processor decides. (A closure
+/// would not be inlined into the wide version.)
+struct CarryBlocks<'a> {
+    of: &'a SurfaceNormals,
+    first_block: usize,
+    positions: &'a [Point3<f32>],
+    carried: &'a mut [[Lanes; 4]],
+}
+
+impl pulp::WithSimd for CarryBlocks<'_> {
+    type Output = ();
+
     #[inline(always)]
-    fn frame(&self, vertex: &Carried, positions: &[Point3<f32>]) -> Option<[[f32; 3]; 3]> {
-        let p = positions[vertex.centre as usize];
-        let from_p = |i: u32| {
-            let q = positions[i as usize];
-            [q.x - p.x, q.y - p.y, q.z - p.z]
-        };
-        let (mut g, mut last) = ([0.0; 3], [0.0; 3]);
-        for &entry in &self.ring[vertex.start as usize..vertex.end as usize] {
-            let edge = from_p(entry & !RUN);
-            if entry & RUN == 0 {
-                let area = cross(last, edge);
-                (0..3).for_each(|k| g[k] += area[k]);
-            }
-            last = edge;
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        for (block, carried) in (self.first_block..).zip(self.carried) {
+            *carried = carry(self.of.steps(block), &self.of.locals[block], self.positions);
         }
-        let t = from_p(vertex.tangent);
-        let (gg, tt) = (dot(g, g), dot(t, t));
-        // Against the edge's own length, so that millimetres and kilometres are judged alike.
-        if !(gg > 1e-12 * tt * tt && gg > 0.0 && gg < f32::MAX) {
-            return None;
-        }
-        let inverse = 1.0 / gg.sqrt();
-        let g = g.map(|x| x * inverse);
-        let along = dot(t, g);
-        let t: [f32; 3] = std::array::from_fn(|k| t[k] - along * g[k]);
-        let flat = dot(t, t);
-        let t = if flat > 1e-8 * tt && flat > 0.0 {
-            let inverse = 1.0 / flat.sqrt();
-            t.map(|x| x * inverse)
-        } else {
-            across(g)
-        };
-        Some([g, t, cross(g, t)])
     }
+}
+
+/// The normals of a block, an axis after the other, and whether their triangles have any area.
+#[inline(always)]
+fn carry(steps: &[[u32; LANES]], local: &[Lanes; 3], positions: &[Point3<f32>]) -> [Lanes; 4] {
+    let p = gather(&steps[0], positions);
+    let (mut g, mut last) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
+    for step in &steps[2..] {
+        let mut edge = gather(step, positions);
+        for axis in 0..3 {
+            for lane in 0..LANES {
+                edge[axis][lane] -= p[axis][lane];
+            }
+        }
+        for (axis, g) in g.iter_mut().enumerate() {
+            let [a, b] = [(axis + 1) % 3, (axis + 2) % 3];
+            for lane in 0..LANES {
+                g[lane] += last[a][lane] * edge[b][lane] - last[b][lane] * edge[a][lane];
+            }
+        }
+        last = edge;
+    }
+    let q = gather(&steps[1], positions);
+    let mut normals = [[0.0; LANES]; 4];
+    for lane in 0..LANES {
+        let normal = carry_one(at(&p, lane), at(&q, lane), at(&g, lane), at(local, lane));
+        normals.iter_mut().zip(normal).for_each(|(lanes, x)| lanes[lane] = x);
+    }
+    normals
+}
+
+/// One normal at `p` from the sum of areas `g` and the edge to `q`; the fourth number is 1 if there is
+/// any area. Branches would keep the compiler from doing sixteen at once: both sides are worked out.
+#[inline(always)]
+fn carry_one(p: [f32; 3], q: [f32; 3], g: [f32; 3], local: [f32; 3]) -> [f32; 4] {
+    let t = [q[0] - p[0], q[1] - p[1], q[2] - p[2]];
+    let (gg, tt) = (dot(g, g), dot(t, t));
+    // Against the edge's own length, so that millimetres and kilometres are judged alike.
+    let sound = gg > 1e-12 * tt * tt && gg > 0.0 && gg < f32::MAX;
+    let inverse = 1.0 / gg.sqrt();
+    let g = [g[0] * inverse, g[1] * inverse, g[2] * inverse];
+    let along = dot(t, g);
+    let flat = [t[0] - along * g[0], t[1] - along * g[1], t[2] - along * g[2]];
+    // An edge that stands upright gives no direction: any that is orthogonal to g has to do.
+    let upright = dot(flat, flat) <= 1e-8 * tt;
+    let across = if g[0].abs() < 0.6 { [0.0, g[2], -g[1]] } else { [-g[2], 0.0, g[0]] };
+    let choose = |k: usize| if upright { across[k] } else { flat[k] };
+    let t = [choose(0), choose(1), choose(2)];
+    let inverse = 1.0 / dot(t, t).sqrt();
+    let t = [t[0] * inverse, t[1] * inverse, t[2] * inverse];
+    let b = [g[1] * t[2] - g[2] * t[1], g[2] * t[0] - g[0] * t[2], g[0] * t[1] - g[1] * t[0]];
+    let n = |k: usize| local[0] * g[k] + local[1] * t[k] + local[2] * b[k];
+    [n(0), n(1), n(2), if sound { 1.0 } else { 0.0 }]
+}
+
+#[inline(always)]
+fn gather(step: &[u32; LANES], positions: &[Point3<f32>]) -> [Lanes; 3] {
+    let mut lanes = [[0.0; LANES]; 3];
+    for lane in 0..LANES {
+        let q = positions[step[lane] as usize];
+        lanes[0][lane] = q.x;
+        lanes[1][lane] = q.y;
+        lanes[2][lane] = q.z;
+    }
+    lanes
 }
 
 #[inline(always)]
 fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
-
-/// A unit vector orthogonal to the unit vector `g`.
-fn across(g: [f32; 3]) -> [f32; 3] {
-    let axis = if g[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
-    let t = cross(g, axis);
-    let inverse = 1.0 / dot(t, t).sqrt();
-    t.map(|x| x * inverse)
-}
-
-/// Points with one normal each: the point of every corner, and the corner of every vertex.
-fn corners(mesh: &Mesh) -> (Vec<u32>, Vec<u32>) {
-    let surface = mesh.surface();
-    let mut corners: Vec<u32> = Vec::with_capacity(surface.points.len());
-    let mut normals: Vec<Vector3<f32>> = Vec::with_capacity(surface.points.len());
-    // Corners of a point form a chain, the latest first.
-    let mut latest = vec![u32::MAX; surface.points.len()];
-    let mut earlier: Vec<u32> = Vec::with_capacity(surface.points.len());
-    let mut corner_of_vertex = Vec::with_capacity(mesh.vertex_count());
-    for (normal, &point) in mesh.normals.iter().zip(&surface.point_of_vertex) {
-        let mut corner = latest[point as usize];
-        while corner != u32::MAX && (normals[corner as usize] - normal).norm_squared() > SAME * SAME {
-            corner = earlier[corner as usize];
-        }
-        if corner == u32::MAX {
-            corner = corners.len() as u32;
-            corners.push(point);
-            normals.push(*normal);
-            earlier.push(latest[point as usize]);
-            latest[point as usize] = corner;
-        }
-        corner_of_vertex.push(corner);
-    }
-    (corners, corner_of_vertex)
-}
-
-/// Lines the edges (corner, from, to) up into runs; `edges` rise by `from`. A closed ring is one run
-/// that ends where it began, an open fan begins at its border.
-fn push_ring(edges: &[[u32; 3]], ring: &mut Vec<u32>) {
-    let mut used = vec![false; edges.len()];
-    let mut ends: Vec<u32> = edges.iter().map(|edge| edge[2]).collect();
-    ends.sort_unstable();
-    let is_border = |edge: &[u32; 3]| ends.binary_search(&edge[1]).is_err();
-    let borders = (0..edges.len()).filter(|&k| is_border(&edges[k]));
-    for first in borders.chain(0..edges.len()) {
-        if used[first] {
-            continue;
-        }
-        ring.push(edges[first][1] | RUN);
-        let mut next = Some(first);
-        while let Some(k) = next {
-            used[k] = true;
-            let to = edges[k][2];
-            ring.push(to);
-            let from = edges.partition_point(|edge| edge[1] < to);
-            next = (from..edges.len()).take_while(|&k| edges[k][1] == to).find(|&k| !used[k]);
-        }
-    }
-}
-
-/// The neighbour whose edge lies farthest along the surface at rest.
-fn longest_tangent(ring: &[u32], centre: u32, positions: &[Point3<f32>]) -> u32 {
-    let p = positions[centre as usize];
-    let edge = |i: u32| positions[(i & !RUN) as usize] - p;
-    let mut g = Vector3::zeros();
-    for pair in ring.windows(2).filter(|pair| pair[1] & RUN == 0) {
-        g += edge(pair[0]).cross(&edge(pair[1]));
-    }
-    let g = g.try_normalize(0.0).unwrap_or_default();
-    let flat = |i: u32| (edge(i) - g * edge(i).dot(&g)).norm_squared();
-    // The first of equals, so that the choice does not depend on how the iterator breaks ties.
-    let mut best = (centre, -1.0);
-    for &i in ring {
-        let length = flat(i);
-        if length > best.1 {
-            best = (i & !RUN, length);
-        }
-    }
-    best.0
-}
-
-#[cfg(test)]
-mod tests;

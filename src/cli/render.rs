@@ -190,7 +190,7 @@ mod drawing {
             let pose = self.posing.pose(character)?;
             let posed = Arc::new(Posed::of(&character.skeleton, &pose));
             let shape = if self.posing.is_given() {
-                let job = BindMethod { method, params, character: character.clone() };
+                let job = BindMethod { method, params, character: character.clone(), previous: None };
                 let bound = run_here(job, &Span::new(progress, 0.3, 0.9))?;
                 match bound.gpu_form() {
                     Some(form) => Shape::Gpu { form, posed: Arc::clone(&posed) },

@@ -7,6 +7,7 @@ use super::icon_button;
 use crate::app::command::{Command, WindowKind};
 use crate::app::jobs::Running;
 use crate::app::state::AppState;
+use crate::app::templates::CAGE;
 use crate::app::theme;
 use crate::app::tools::Hint;
 
@@ -33,9 +34,25 @@ pub fn status_ui(
             for job in jobs.iter().filter(|job| job.purpose.is_shown()) {
                 job_ui(ui, job, commands);
             }
-            ui.with_layout(Layout::left_to_right(egui::Align::Center), |ui| hints_ui(ui, hints));
+            ui.with_layout(Layout::left_to_right(egui::Align::Center), |ui| {
+                template_ui(ui, state);
+                hints_ui(ui, hints);
+            });
         });
     });
+}
+
+/// The template that Tab walks on from.
+fn template_ui(ui: &mut Ui, state: &AppState) {
+    let Some(row) = state.templates.tab_row() else { return };
+    let pending = if state.bindings.is_binding(CAGE) { " …" } else { "" };
+    let place = row.place.label().to_lowercase();
+    let words = format!("{} {place}: {}{pending}", row.name, row.template().name);
+    let color = theme::palette(state.settings.dark).accent;
+    let count = row.offers.len();
+    let tip = format!("Template {} of {count} that fit here", row.current + 1);
+    ui.label(RichText::new(words).small().strong().color(color)).on_hover_text(tip);
+    ui.add_space(7.0);
 }
 
 fn job_ui(ui: &mut Ui, job: &Running, commands: &mut Vec<Command>) {

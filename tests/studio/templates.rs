@@ -43,7 +43,7 @@ fn one_frame(desk: &mut Desk, modifiers: Modifiers, key: Key) {
 
 #[test]
 fn tab_swaps_the_template_on_the_next_frame_while_the_motion_plays_and_undo_brings_it_back() {
-    let mut desk = at_joint("@arm:900", "LowerArm");
+    let mut desk = at_joint("@arm", "LowerArm");
     assert!(desk.state().playback.playing);
     let offers: Vec<String> = desk
         .state()
@@ -79,7 +79,7 @@ fn tab_swaps_the_template_on_the_next_frame_while_the_motion_plays_and_undo_brin
 
 #[test]
 fn a_swap_moves_the_skin_of_a_held_frame() {
-    let mut desk = at_joint("@arm:900", "LowerArm");
+    let mut desk = at_joint("@arm", "LowerArm");
     desk.ask(Action::SweepBend);
     desk.ask(Command::Seek(1.0));
     if desk.state().playback.playing {
@@ -94,7 +94,7 @@ fn a_swap_moves_the_skin_of_a_held_frame() {
 
 #[test]
 fn tab_flicks_methods_where_nothing_is_selected_or_another_method_is_shown() {
-    let mut desk = at_joint("@arm:900", "LowerArm");
+    let mut desk = at_joint("@arm", "LowerArm");
     desk.ask(Command::SelectNothing);
     assert!(!desk.state().tab_swaps_templates() && desk.state().templates.rows().is_empty());
     desk.key(Modifiers::SHIFT, Key::Tab);
@@ -109,7 +109,7 @@ fn tab_flicks_methods_where_nothing_is_selected_or_another_method_is_shown() {
 
 #[test]
 fn the_inspector_shows_what_fits_and_a_click_chooses_it() {
-    let mut desk = at_joint("@arm:900", "LowerArm");
+    let mut desk = at_joint("@arm", "LowerArm");
     desk.press("Joint template Pinch-free");
     assert_eq!(bound(desk.state(), Place::Joint).as_deref(), Some("Pinch-free"));
     assert_eq!(
@@ -150,7 +150,7 @@ fn both_sides_change_together() {
 
 #[test]
 fn settings_of_the_cage_bind_again_and_the_cage_can_be_hidden() {
-    let mut desk = at_joint("@arm:900", "LowerArm");
+    let mut desk = at_joint("@arm", "LowerArm");
     let mut params = desk.state().document().settings(CAGE);
     params.set(CAGE_PARAMS, "coordinates", Value::Choice("signed".into())).expect("fits");
     let before = desk.state().cage_rig().expect("bound").clone();

@@ -106,8 +106,9 @@ mod tests {
     fn least_by_trying(a: &[Point3<f64>], b: &[Point3<f64>]) -> f64 {
         fn go(a: &[Point3<f64>], b: &[Point3<f64>], i: usize, k: usize, start: usize) -> f64 {
             let (n, m) = (a.len(), b.len());
-            let along_a = (i < n)
-                .then(|| area(&a[i % n], &a[(i + 1) % n], &b[(start + k) % m]) + go(a, b, i + 1, k, start));
+            let along_a = (i < n).then(|| {
+                area(&a[i % n], &a[(i + 1) % n], &b[(start + k) % m]) + go(a, b, i + 1, k, start)
+            });
             let along_b = (k < m).then(|| {
                 area(&a[i % n], &b[(start + k) % m], &b[(start + k + 1) % m]) + go(a, b, i, k + 1, start)
             });

@@ -106,8 +106,7 @@ impl Piece {
             Spot::Site(site) => {
                 let bones = frame.rest.sites[site].frames.len();
                 let ready = JointTemplate::new(template)?;
-                let plain =
-                    JointFit { scale: 1.0, bones: vec![(Matrix3::identity(), 1.0 / bones as f64); bones] };
+                let plain = JointFit { scale: 1.0, bones: vec![(Matrix3::identity(), 1.0 / bones as f64); bones] };
                 let fits = vec![plain; ready.vertex_count()];
                 Motion::Joint(ready, fits)
             }
@@ -258,8 +257,7 @@ impl Piece {
                 let own = stance.turn * frame.rest.links[link].frame;
                 let frames = frame.rest.end_frames(link, stances);
                 template.pose(&frames, stance.length / at.thickness, fits, |v, place| {
-                    out[self.first + v] =
-                        stance.near + own * around_bone(&place, stance.length, at.thickness);
+                    out[self.first + v] = stance.near + own * around_bone(&place, stance.length, at.thickness);
                 });
             }
             _ => {}

@@ -127,10 +127,7 @@ impl<'a> Limbs<'a> {
         }
         let mut near = vec![false; triangles.len() * links.len()];
         for (t, corners) in triangles.iter().enumerate() {
-            corners
-                .iter()
-                .flat_map(|v| &of_vertex[*v as usize])
-                .for_each(|l| near[t * links.len() + l] = true);
+            corners.iter().flat_map(|v| &of_vertex[*v as usize]).for_each(|l| near[t * links.len() + l] = true);
         }
         Self { frame, near }
     }
@@ -170,8 +167,7 @@ impl<'a> Limbs<'a> {
         let corners = triangles[nearest.triangle];
         let [a, b, c] = corners.map(|v| spokes[v as usize].tip());
         let normal = (b - a).cross(&(c - a)).try_normalize(1e-18)?;
-        let away =
-            if inside { normal } else { (point - nearest.point).try_normalize(1e-12).unwrap_or(normal) };
+        let away = if inside { normal } else { (point - nearest.point).try_normalize(1e-12).unwrap_or(normal) };
         let needed = OVERSHOOT * if inside { gap - nearest.distance } else { nearest.distance + gap };
         let gains = corners.map(|v| gain(&spokes[v as usize], &away));
         let total: f64 = nearest.barycentric.iter().zip(gains).map(|(w, gain)| w * w * gain).sum();

@@ -9,11 +9,11 @@ use crate::kernel::skin::methods::cage::pieces::Spot;
 use crate::kernel::skin::{Bound, Skin};
 
 /// Width of an edge and of an edge that stands out, in points.
-const WIDTH: [f32; 2] = [1.1, 1.8];
+const WIDTH: [f32; 2] = [1.0, 1.8];
 /// Size of a vertex, of one that stands out, and of skin outside of the cage, in points.
-const SIZE: [f32; 3] = [2.6, 4.2, 5.0];
+const SIZE: [f32; 3] = [2.0, 4.2, 5.0];
 /// How much is seen of a plain edge, and of what the skin hides of an edge that stands out.
-const ALPHA: [f32; 2] = [0.5, 0.22];
+const ALPHA: [f32; 2] = [0.34, 0.22];
 
 /// Colours of a cage.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,7 +55,7 @@ impl CageMarks {
             .filter(|piece| chosen.contains(&piece.spot))
             .map(|piece| piece.range())
             .collect();
-        // An edge between two pieces belongs to both; it stands out with the one that it closes.
+        // An edge between two pieces belongs to neither.
         let stands_out = |v: usize| ranges.iter().any(|range| range.contains(&v));
 
         let mut marks = Self::default();
@@ -72,7 +72,7 @@ impl CageMarks {
         }
         for v in 0..rig.rest.len() {
             let out = stands_out(v);
-            let color = if out { colors.chosen } else { seen(colors.plain, 0.85) };
+            let color = if out { colors.chosen } else { seen(colors.plain, 0.6) };
             let size = SIZE[usize::from(out)];
             marks.dots.push(Dot { at: at(v), color, size, hidden_by_skin: true });
         }

@@ -167,6 +167,8 @@ fn method_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.label(info.explanation);
     ui.label(RichText::new(info.paper).small().color(ui.visuals().weak_text_color()));
     let params = state.document().settings(id);
+    // The words must fit beside it.
+    ui.spacing_mut().slider_width = 84.0;
     for param in method.params() {
         if let Some((value, drag)) = param_ui(ui, param, params.get(param)) {
             let mut changed = params.clone();

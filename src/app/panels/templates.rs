@@ -33,9 +33,6 @@ pub fn templates_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) 
         return;
     }
     let mut wanted = options;
-    for row in state.templates.rows() {
-        row_ui(ui, row, &mut wanted, state, commands);
-    }
     ui.horizontal_wrapped(|ui| {
         ui.label("Apply to");
         for reach in Reach::ALL {
@@ -45,6 +42,9 @@ pub fn templates_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) 
             }
         }
     });
+    for row in state.templates.rows() {
+        row_ui(ui, row, &mut wanted, state, commands);
+    }
     if wanted != options {
         commands.push(Command::SetTemplateOptions(wanted));
     }

@@ -4,7 +4,7 @@ use egui::{Key, Modifiers};
 use sinew::app::action::Action;
 use sinew::app::command::Command;
 use sinew::app::state::AppState;
-use sinew::app::templates::{CAGE, Place};
+use sinew::app::templates::{CAGE, Offer, Place};
 use sinew::doc::Edit;
 use sinew::kernel::skin::Value;
 use sinew::kernel::skin::methods::cage::CAGE_PARAMS;
@@ -19,9 +19,15 @@ fn bound(state: &AppState, place: Place) -> Option<String> {
     state.cage_rig()?.piece(spot).map(|piece| piece.template.name.clone())
 }
 
+/// Whether all that fit around the joint are ready; they come before those of the bone.
 fn is_prepared(state: &AppState) -> bool {
-    let mut likely = state.templates.likely().peekable();
-    likely.peek().is_some() && likely.all(|offer| state.bindings.has(CAGE, &offer.key))
+    let ready = |offer: &Offer| state.bindings.has(CAGE, &offer.key);
+    state.templates.row(Place::Joint).is_some_and(|row| row.offers.iter().all(ready))
+}
+
+fn is_next_bone_prepared(state: &AppState) -> bool {
+    let next = state.templates.row(Place::Bone).map(|row| &row.step(1).key);
+    next.is_some_and(|key| state.bindings.has(CAGE, key))
 }
 
 /// A studio that shows the cage of a character with a joint of it selected and its templates prepared.
@@ -42,7 +48,7 @@ fn one_frame(desk: &mut Desk, modifiers: Modifiers, key: Key) {
 
 #[test]
 fn tab_swaps_the_template_on_the_next_frame_while_the_motion_plays_and_undo_brings_it_back() {
-    let mut desk = at_joint("@arm", "LowerArm");
+    let mut desk = at_joint("@arm:2000", "LowerArm");
     assert!(desk.state().playback.playing);
     let offers: Vec<String> = desk
         .state()
@@ -78,7 +84,7 @@ fn tab_swaps_the_template_on_the_next_frame_while_the_motion_plays_and_undo_brin
 
 #[test]
 fn a_swap_moves_the_skin_of_a_held_frame() {
-    let mut desk = at_joint("@arm", "LowerArm");
+    let mut desk = at_joint("@arm:2000", "LowerArm");
     desk.ask(Action::SweepBend);
     desk.ask(Command::Seek(1.0));
     if desk.state().playback.playing {
@@ -93,7 +99,7 @@ fn a_swap_moves_the_skin_of_a_held_frame() {
 
 #[test]
 fn tab_flicks_methods_where_nothing_is_selected_or_another_method_is_shown() {
-    let mut desk = at_joint("@arm", "LowerArm");
+    let mut desk = at_joint("@arm:2000", "LowerArm");
     desk.ask(Command::SelectNothing);
     assert!(!desk.state().tab_swaps_templates() && desk.state().templates.rows().is_empty());
     desk.key(Modifiers::SHIFT, Key::Tab);
@@ -108,17 +114,17 @@ fn tab_flicks_methods_where_nothing_is_selected_or_another_method_is_shown() {
 
 #[test]
 fn the_inspector_shows_what_fits_and_a_click_chooses_it() {
-    let mut desk = at_joint("@arm", "LowerArm");
+    let mut desk = at_joint("@arm:2000", "LowerArm");
     desk.press("Joint template Pinch-free");
     assert_eq!(bound(desk.state(), Place::Joint).as_deref(), Some("Pinch-free"));
     assert_eq!(
         desk.state().document().settings(CAGE).table("joints").expect("set")["LowerArm"],
         "Pinch-free"
     );
-    desk.until("prepared templates", is_prepared);
 
     assert!(desk.sees("Tab swaps the joint"));
     desk.press("Tab swaps the bone");
+    desk.until("the next template of the bone", is_next_bone_prepared);
     one_frame(&mut desk, NONE, Key::Tab);
     assert_eq!(bound(desk.state(), Place::Joint).as_deref(), Some("Pinch-free"));
     let row = desk.state().templates.row(Place::Bone).expect("a bone").clone();
@@ -149,7 +155,7 @@ fn both_sides_change_together() {
 
 #[test]
 fn settings_of_the_cage_bind_again_and_the_cage_can_be_hidden() {
-    let mut desk = at_joint("@arm", "LowerArm");
+    let mut desk = at_joint("@arm:2000", "LowerArm");
     let mut params = desk.state().document().settings(CAGE);
     params.set(CAGE_PARAMS, "coordinates", Value::Choice("signed".into())).expect("fits");
     let before = desk.state().cage_rig().expect("bound").clone();
@@ -167,7 +173,7 @@ fn settings_of_the_cage_bind_again_and_the_cage_can_be_hidden() {
 
 #[test]
 fn preparing_can_be_stopped_and_goes_on_with_another_joint() {
-    let mut desk = Desk::on("@arm");
+    let mut desk = Desk::on("@arm:2000");
     desk.ask(Command::SetMethod { pane: 0, method: CAGE.into() });
     let find = |desk: &Desk, name: &str| desk.state().character().skeleton.find(name).expect("named");
     let joint = find(&desk, "LowerArm");
@@ -186,5 +192,5 @@ fn preparing_can_be_stopped_and_goes_on_with_another_joint() {
     assert!(desk.state().templates.preparing.is_none() && !is_prepared(desk.state()), "it stays so");
     let joint = find(&desk, "UpperArm");
     desk.ask(Command::SelectJoint { joint, add: false });
-    desk.until("prepared templates", is_prepared);
+    desk.until("templates of the other joint", |state| state.templates.preparing.is_some());
 }

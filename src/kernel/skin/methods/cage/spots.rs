@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_swap_that_reuses_the_binding_gives_the_same_skin() {
-        let arm = forge::build("arm", Some(800)).expect("built in");
+        let arm = forge::build("arm", Some(2000)).expect("built in");
         let plain = Params::default();
         let mut chosen = plain.clone();
         let table = [("LowerArm".to_owned(), "Pinch-free".to_owned())].into();

@@ -286,7 +286,7 @@ mod tests {
         let one = chosen(&plain, Place::Joint, &["Elbow", "Knee"], "Sharp", false);
         assert_eq!(one.table("joints").map(std::collections::BTreeMap::len), Some(2));
         assert_eq!(chosen(&one, Place::Joint, &["Elbow", "Knee"], "Default", true), plain);
-        let mut everywhere = plain.clone();
+        let mut everywhere = plain;
         everywhere.set_table("joints", [(EVERYWHERE.to_owned(), "Sharp".to_owned())].into());
         let back = chosen(&everywhere, Place::Joint, &["Elbow"], "Default", true);
         assert_eq!(back.table("joints").expect("set")["Elbow"], "Default");

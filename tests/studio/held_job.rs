@@ -65,7 +65,7 @@ impl Job for Crowded {
 /// Binding a cage froze the window for half a minute: a frame's own parallel loops waited in the same pool.
 #[test]
 fn frames_do_not_queue_behind_the_tasks_of_a_job() {
-    let mut desk = Desk::on("@hero:20000");
+    let mut desk = Desk::on("@arm");
     desk.until("a skin that moves", |state| state.playback.playing);
     let running = Arc::new(AtomicBool::new(false));
     desk.harness

@@ -174,7 +174,7 @@ fn method_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             let mut changed = params.clone();
             match changed.set(method.params(), param.key, value) {
                 Ok(()) => {
-                    commands.push(Command::Edit { edit: Edit::SetParams(id.to_owned(), changed), drag })
+                    commands.push(Command::Edit { edit: Edit::SetParams(id.to_owned(), changed), drag });
                 }
                 Err(why) => commands.push(Command::Say(why)),
             }

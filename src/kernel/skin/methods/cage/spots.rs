@@ -110,7 +110,6 @@ impl Library {
 #[cfg(test)]
 mod tests {
     use super::super::{CageTemplates, build};
-    use super::*;
     use crate::kernel::forge;
     use crate::kernel::progress::Silent;
     use crate::kernel::skin::{Method, Params, Value};

@@ -112,8 +112,10 @@ actions! {
     SelectParent: Edit, "Select the parent", "Go one joint up the skeleton", [on(NONE, Key::PageUp)];
     SelectChild: Edit, "Select a child", "Go one joint down the skeleton", [on(NONE, Key::PageDown)];
 
-    NextMethod: View, "Next method", "Show this very frame with the next skinning method", [on(NONE, Key::Tab)];
-    PreviousMethod: View, "Previous method", "Show this very frame with the previous skinning method", [on(SHIFT, Key::Tab)];
+    NextMethod: View, "Next method", "Show this very frame with the next skinning method; with a joint of a cage selected, the key swaps its template", [on(NONE, Key::Tab)];
+    PreviousMethod: View, "Previous method", "Show this very frame with the previous skinning method; with a joint of a cage selected, the key swaps its template", [on(SHIFT, Key::Tab)];
+    NextTemplate: View, "Next template", "Show this very frame with the next template at the selected joint of a cage; what Tab does there", [];
+    PreviousTemplate: View, "Previous template", "Show this very frame with the previous template at the selected joint of a cage; what Shift+Tab does there", [];
     FrameSelected: View, "Frame the selection", "Bring what is selected into view", [on(NONE, Key::F), on(NONE, Key::Period)];
     FrameAll: View, "Frame all", "Bring the whole character into view", [on(SHIFT, Key::F), on(NONE, Key::Home)];
     ViewFront: View, "View from the front", "Look along the depth axis, without perspective", [on(NONE, Key::Num1)];
@@ -125,6 +127,7 @@ actions! {
     ToggleWireframe: View, "Wireframe", "Draw the triangles' edges over the skin", [on(SHIFT, Key::Z)];
     ToggleHeatMap: View, "Weight heat map", "Colour the skin by the selected joint's weights", [on(NONE, Key::N)];
     ToggleNumbers: View, "Numbers", "Show volume, girth and stretch of the deformed skin", [on(NONE, Key::T)];
+    ToggleCage: View, "Show cage", "Show the cage that moves the skin, in panes with a cage method", [on(SHIFT, Key::C)];
     ToggleBones: View, "Bones", "Show or hide the skeleton", [on(SHIFT, Key::B)];
     ToggleBoneStyle: View, "Bones as sticks", "Draw bones as thin sticks instead of octahedra", [];
     ToggleNames: View, "Joint names", "Write each joint's name beside it", [];

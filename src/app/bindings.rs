@@ -1,13 +1,15 @@
 //! Every skinning method bound to the open character, kept up to date in the background.
 //!
 //! A method is bound again whenever the mesh, the rig or its settings change; until the new binding
-//! is there the old one goes on, so that no frame waits.
+//! is there the old one goes on, so that no frame waits. Bindings of settings that were in use, or that
+//! were prepared because the user may choose them next, are kept: going to one of them takes no job.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::doc::{Document, Revisions};
 use crate::jobs::JobId;
+use crate::jobs::bind::Previous;
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::{Bound, GpuForm, Params, Skin, methods};
 use crate::render::scene::Shape;
@@ -34,7 +36,25 @@ impl BindKey {
     pub fn is_of(&self, session: u64) -> bool {
         self.session == session
     }
+
+    /// The key of other settings on the same mesh and rig.
+    pub fn with(&self, params: Params) -> Self {
+        Self { params, ..self.clone() }
+    }
+
+    /// The settings.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Whether both are of the same mesh and rig.
+    pub fn is_same_body(&self, other: &Self) -> bool {
+        (self.session, self.mesh, self.rig, self.size) == (other.session, other.mesh, other.rig, other.size)
+    }
 }
+
+/// How many bindings of a method are kept besides the one in use.
+const KEPT: usize = 14;
 
 /// How large a character is: a binding of one size must not meet a pose or mesh of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,8 +85,44 @@ struct Slot {
     ready: Option<(BindKey, Ready)>,
     asked: Option<(BindKey, JobId)>,
     failed: Option<(BindKey, String)>,
+    /// Bindings of other settings on the same mesh and rig; the latest last.
+    kept: Vec<(BindKey, Ready)>,
     /// The last skin that the CPU made, and the pose it was made for.
     skin: Option<(Arc<Posed>, Arc<Skin>)>,
+}
+
+impl Ready {
+    fn new(bound: Box<dyn Bound>, size: BodySize) -> Self {
+        let bound: Arc<dyn Bound> = Arc::from(bound);
+        let form = bound.gpu_form();
+        Self { bound, form, size }
+    }
+}
+
+impl Slot {
+    /// Puts a binding into use; the one before is kept as long as it may come back.
+    fn put(&mut self, key: BindKey, ready: Ready) {
+        self.kept.retain(|(other, _)| other.is_same_body(&key) && *other != key);
+        if let Some((old, before)) = self.ready.take()
+            && old != key
+        {
+            self.keep(old, before, &key);
+        }
+        self.failed = None;
+        self.skin = None;
+        self.ready = Some((key, ready));
+    }
+
+    /// Keeps a binding that fits what `now` names.
+    fn keep(&mut self, key: BindKey, ready: Ready, now: &BindKey) {
+        if !key.is_same_body(now) {
+            return;
+        }
+        self.kept.retain(|(other, _)| *other != key);
+        self.kept.push((key, ready));
+        let excess = self.kept.len().saturating_sub(KEPT);
+        self.kept.drain(..excess);
+    }
 }
 
 /// The bindings by method id.
@@ -110,15 +166,66 @@ impl Bindings {
     /// Takes a finished binding.
     pub fn finished(&mut self, id: &'static str, key: BindKey, bound: Box<dyn Bound>) {
         let slot = self.slots.entry(id).or_default();
-        if slot.asked.as_ref().is_some_and(|(asked, _)| *asked == key) {
+        let asked = slot.asked.as_ref().is_some_and(|(asked, _)| *asked == key);
+        if asked {
             slot.asked = None;
         }
-        let bound: Arc<dyn Bound> = Arc::from(bound);
-        let form = bound.gpu_form();
-        slot.failed = None;
-        slot.skin = None;
-        let size = key.size;
-        slot.ready = Some((key, Ready { bound, form, size }));
+        let ready = Ready::new(bound, key.size);
+        match slot.ready.as_ref().map(|(now, _)| now.clone()) {
+            // Nobody waits for it any more: a kept one took its place.
+            Some(now) if !asked && slot.asked.is_none() => slot.keep(key, ready, &now),
+            _ => slot.put(key, ready),
+        }
+    }
+
+    /// Keeps a binding that the user may want next.
+    pub fn prepared(&mut self, id: &'static str, key: BindKey, bound: Box<dyn Bound>) {
+        let slot = self.slots.entry(id).or_default();
+        if let Some(now) = slot.ready.as_ref().map(|(now, _)| now.clone()) {
+            let ready = Ready::new(bound, key.size);
+            slot.keep(key, ready, &now);
+        }
+    }
+
+    /// Puts kept bindings into use that are what `document` wants now; returns jobs that are not needed
+    /// any more.
+    pub fn recall(&mut self, session: u64, document: &Document) -> Vec<JobId> {
+        let mut outdated = Vec::new();
+        for (id, slot) in &mut self.slots {
+            if slot.kept.is_empty() {
+                continue;
+            }
+            let key = BindKey::of(session, document, id);
+            if slot.ready.as_ref().is_some_and(|(now, _)| *now == key) {
+                continue;
+            }
+            if let Some(at) = slot.kept.iter().position(|(kept, _)| *kept == key) {
+                let (key, ready) = slot.kept.remove(at);
+                slot.put(key, ready);
+                outdated.extend(slot.asked.take().map(|(_, job)| job));
+            }
+        }
+        outdated
+    }
+
+    /// Whether a binding is in use or kept.
+    pub fn has(&self, id: &str, key: &BindKey) -> bool {
+        self.slots
+            .get(id)
+            .is_some_and(|slot| slot.ready.iter().chain(&slot.kept).any(|(there, _)| there == key))
+    }
+
+    /// What the binding in use was made from.
+    pub fn key(&self, id: &str) -> Option<&BindKey> {
+        self.slots.get(id)?.ready.as_ref().map(|(key, _)| key)
+    }
+
+    /// The binding in use, to make another of: only where it is of the same mesh and rig.
+    pub fn previous(&self, id: &str, key: &BindKey) -> Option<Previous> {
+        let (there, ready) = self.slots.get(id)?.ready.as_ref()?;
+        there
+            .is_same_body(key)
+            .then(|| Previous { bound: Arc::clone(&ready.bound), params: there.params.clone() })
     }
 
     /// Notes that a method cannot be bound, or that its job was cancelled.

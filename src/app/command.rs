@@ -10,6 +10,7 @@ use super::panes::PaneLayout;
 use super::playback::LoopMode;
 use super::settings::Settings;
 use super::state::ToolOptions;
+use super::templates::{Place, TemplateOptions};
 use super::workspaces::Workspace;
 use crate::doc::{Edit, Origin};
 use crate::jobs::JobId;
@@ -106,6 +107,15 @@ pub enum Command {
     SetSettings(Box<Settings>),
     /// Opens a workspace.
     SetWorkspace(Workspace),
+    /// Changes how templates are chosen.
+    SetTemplateOptions(TemplateOptions),
+    /// Puts a template at the selected joint, or on the bone that begins there.
+    ChooseTemplate {
+        /// Joint or bone.
+        place: Place,
+        /// Name of the template.
+        name: String,
+    },
     /// Asks a job to stop.
     CancelJob(JobId),
     /// Measures the compared methods over the motion.

@@ -50,6 +50,11 @@ pub enum Purpose {
         /// What for.
         key: BindKey,
     },
+    /// Prepares a binding that the user may choose next.
+    Template {
+        /// What for.
+        key: BindKey,
+    },
     /// Plays a file's motion on the open character.
     ImportMotion {
         /// The file.

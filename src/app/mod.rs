@@ -22,6 +22,7 @@ pub mod session;
 pub mod settings;
 pub mod state;
 pub mod studio;
+pub mod templates;
 pub mod theme;
 pub mod tools;
 pub mod tour;

@@ -9,10 +9,13 @@ use super::studio::Studio;
 use crate::jobs::live::{MeasureNow, PrepareGauge};
 use crate::kernel::geom::measure::{Gauge, Measures, Scope};
 use crate::kernel::rig::Posed;
-use crate::kernel::skin::methods;
+use crate::kernel::skin::{Bound, methods};
 
 /// Seconds between two measurements.
 const INTERVAL: f64 = 0.3;
+
+/// A method and its binding.
+type Seen = (&'static str, Arc<dyn Bound>);
 
 /// The latest measures by method, and what they were made of.
 #[derive(Default)]
@@ -21,7 +24,7 @@ pub struct Numbers {
     gauge: Option<([u64; 3], Arc<Gauge>)>,
     values: BTreeMap<&'static str, Measures>,
     /// What was measured last, and when.
-    measured: Option<(Arc<Posed>, Vec<&'static str>, Scope)>,
+    measured: Option<(Arc<Posed>, Vec<Seen>, Scope)>,
     at: f64,
 }
 
@@ -69,7 +72,7 @@ impl Studio {
             return;
         };
         let size = BodySize::of(state.character());
-        let mut seen: Vec<(&'static str, _)> = Vec::new();
+        let mut seen: Vec<Seen> = Vec::new();
         for pane in state.panes.seen() {
             let Some(method) = methods::find(&pane.method) else { continue };
             let id = method.info().id;
@@ -80,18 +83,22 @@ impl Studio {
             }
         }
         let scope = state.selection.active_joint().map_or(Scope::All, Scope::Joint);
-        let ids: Vec<&'static str> = seen.iter().map(|(id, _)| *id).collect();
+        let alike = |(a, b): (&Seen, &Seen)| a.0 == b.0 && Arc::ptr_eq(&a.1, &b.1);
         let same = state.numbers.measured.as_ref().is_some_and(|(posed, before, around)| {
-            posed.posed_from_rest == state.posed.posed_from_rest && *before == ids && *around == scope
+            posed.posed_from_rest == state.posed.posed_from_rest
+                && before.len() == seen.len()
+                && before.iter().zip(&seen).all(alike)
+                && *around == scope
         });
         if seen.is_empty() || same {
             return;
         }
         // A copy: the renderer and the next frame share the original.
         let posed = Arc::new((*state.posed).clone());
-        let job = MeasureNow { gauge: Arc::clone(gauge), methods: seen, posed: Arc::clone(&posed), scope };
+        let job =
+            MeasureNow { gauge: Arc::clone(gauge), methods: seen.clone(), posed: Arc::clone(&posed), scope };
         self.jobs.start(Purpose::LiveNumbers, job);
-        self.state.numbers.measured = Some((posed, ids, scope));
+        self.state.numbers.measured = Some((posed, seen, scope));
         self.state.numbers.at = now;
     }
 }

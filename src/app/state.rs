@@ -13,6 +13,7 @@ use super::panes::Panes;
 use super::playback::Playback;
 use super::session::Session;
 use super::settings::{Device, Settings};
+use super::templates::Templates;
 use super::viewport::callback::Trouble;
 use super::workspaces::Workspace;
 use crate::doc::{Document, Selection};
@@ -30,6 +31,8 @@ use crate::render::scene::Shape;
 pub struct Show {
     /// The skeleton.
     pub bones: bool,
+    /// The cage, with methods that have one.
+    pub cage: bool,
     /// Each joint's name.
     pub names: bool,
     /// The rest pose as a pale copy.
@@ -50,6 +53,7 @@ impl Default for Show {
     fn default() -> Self {
         Self {
             bones: true,
+            cage: true,
             names: false,
             ghost: false,
             onion: false,
@@ -189,6 +193,8 @@ pub struct AppState {
     pub workspace: Workspace,
     /// Every method, bound.
     pub bindings: Bindings,
+    /// Templates that fit the selected joint.
+    pub templates: Templates,
     /// What was reported.
     pub log: Log,
     /// What is open over the panels.
@@ -249,6 +255,7 @@ impl AppState {
             settings,
             workspace: Workspace::default(),
             bindings: Bindings::default(),
+            templates: Templates::default(),
             log: Log::default(),
             windows: Windows::default(),
             files: Files::default(),

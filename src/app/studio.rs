@@ -50,6 +50,7 @@ const ARRANGEMENTS: &str = "arrangements";
 const PANES: &str = "panes";
 const SHOW: &str = "show";
 const WORKSPACE: &str = "workspace";
+const TEMPLATES: &str = "templates";
 
 impl Studio {
     /// Starts the studio in a window and opens in the background what the options say.
@@ -77,6 +78,8 @@ impl Studio {
         if let Some(show) = load(SHOW).and_then(|text| ron::from_str::<Show>(&text).ok()) {
             state.show = show;
         }
+        state.templates.options =
+            load(TEMPLATES).and_then(|text| ron::from_str(&text).ok()).unwrap_or_default();
         if let Some(panes) = load(PANES).and_then(|text| ron::from_str::<Panes>(&text).ok()) {
             state.panes = panes;
             state.panes.repair();
@@ -141,6 +144,7 @@ impl Studio {
         self.tend_files();
         self.keep_prepared();
         self.keep_bound();
+        self.keep_templates();
         self.pass_time();
         self.keep_measured();
     }
@@ -205,7 +209,7 @@ impl Studio {
         }
         for taken in self.keys.take() {
             match taken {
-                Taken::Action(action) => self.perform(action.into()),
+                Taken::Action(action) => self.perform(self.meant(action).into()),
                 Taken::Copy => self.perform(Action::CopyPose.into()),
                 Taken::Paste(text) => self.perform(Command::PasteText(text)),
             }
@@ -289,6 +293,7 @@ impl eframe::App for Studio {
         keep(ARRANGEMENTS, ron::to_string(&self.arrangements));
         keep(PANES, ron::to_string(&self.state.panes));
         keep(SHOW, ron::to_string(&self.state.show));
+        keep(TEMPLATES, ron::to_string(&self.state.templates.options));
         keep(WORKSPACE, ron::to_string(&self.state.workspace));
     }
 }

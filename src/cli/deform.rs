@@ -57,7 +57,7 @@ impl Deform {
         let loaded = self.input.open(&progress)?;
         let character = loaded.character;
         let pose = self.posing.pose(&character)?;
-        let job = BindMethod { method, params, character: character.clone() };
+        let job = BindMethod { method, params, character: character.clone(), previous: None };
         let bound = run_here(job, &Span::new(&progress, 0.3, 0.9))?;
         let mut skin = Skin::default();
         bound.deform(&Posed::of(&character.skeleton, &pose), &mut skin);

@@ -38,6 +38,10 @@ pub struct Render {
     #[arg(long)]
     bones: bool,
 
+    /// The cage that moves the skin, of a method with one; --joint makes its templates stand out
+    #[arg(long)]
+    cage: bool,
+
     /// front, back, left, right, top, bottom, or YAW,PITCH in degrees (0,0 is the front)
     #[arg(long, value_name = "VIEW", default_value = "30,9", allow_hyphen_values = true)]
     view: View,
@@ -138,11 +142,15 @@ mod drawing {
     use crate::jobs::run_here;
     use crate::kernel::progress::Span;
     use crate::kernel::rig::{Character, Posed};
-    use crate::kernel::skin::Skin;
+    use crate::kernel::skin::methods::cage::pieces::Spot;
+    use crate::kernel::skin::{Bound, Skin};
+    use crate::render::cage::{CageColors, CageMarks, OnSkin};
     use crate::render::scene::{Backdrop, BoneItem, BoneStyle, Look, Shading, Shape, SkinItem, WeightsShown};
     use crate::render::{Camera, Gpu, Scene, ViewAxis, picture};
 
     const BONE: [f32; 4] = [0.55, 0.62, 0.70, 1.0];
+    const CHOSEN: [f32; 4] = [0.86, 0.25, 0.09, 1.0];
+    const OUTSIDE: [f32; 4] = [0.87, 0.14, 0.13, 1.0];
 
     impl Render {
         /// Opens, poses, draws and writes.
@@ -189,9 +197,13 @@ mod drawing {
             let joint = self.joint.as_deref().map(|name| input::joint(character, name)).transpose()?;
             let pose = self.posing.pose(character)?;
             let posed = Arc::new(Posed::of(&character.skeleton, &pose));
-            let shape = if self.posing.is_given() {
-                let job = BindMethod { method, params, character: character.clone() };
+            let mut marks = CageMarks::default();
+            let shape = if self.posing.is_given() || self.cage {
+                let job = BindMethod { method, params, character: character.clone(), previous: None };
                 let bound = run_here(job, &Span::new(progress, 0.3, 0.9))?;
+                if self.cage {
+                    marks = self.cage_marks(&*bound, character, &posed, joint)?;
+                }
                 match bound.gpu_form() {
                     Some(form) => Shape::Gpu { form, posed: Arc::clone(&posed) },
                     None => {
@@ -221,9 +233,32 @@ mod drawing {
                 wipe: None,
                 ghosts: Vec::new(),
                 bones,
-                lines: Vec::new(),
-                dots: Vec::new(),
+                lines: marks.lines,
+                dots: marks.dots,
             })
+        }
+
+        fn cage_marks(
+            &self,
+            bound: &dyn Bound,
+            character: &Character,
+            posed: &Posed,
+            joint: Option<usize>,
+        ) -> anyhow::Result<CageMarks> {
+            let cage = bound.cage().ok_or_else(|| {
+                anyhow!("the method “{}” has no cage; use --method cage with --cage", self.posing.method)
+            })?;
+            let spots = joint.map(|j| cage.rig().spots_of(&character.skeleton, j)).unwrap_or_default();
+            let chosen: Vec<Spot> = spots.iter().collect();
+            let plain = match self.theme {
+                Theme::Dark => [0.8, 0.83, 0.88, 1.0],
+                Theme::Light => [0.02, 0.025, 0.035, 1.0],
+            };
+            let colors = CageColors { plain, chosen: CHOSEN, outside: OUTSIDE };
+            let mut skin = Skin::default();
+            bound.deform(posed, &mut skin);
+            let on_skin = OnSkin { skin: &skin, vertex_of_point: &character.mesh.surface().vertex_of_point };
+            Ok(CageMarks::of(cage, posed, Some(on_skin), &chosen, &colors))
         }
 
         fn camera(&self, character: &Character) -> Camera {

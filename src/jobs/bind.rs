@@ -1,5 +1,7 @@
 //! Binds a skinning method to a character.
 
+use std::sync::Arc;
+
 use super::{Job, JobError};
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::Character;
@@ -13,6 +15,17 @@ pub struct BindMethod {
     pub params: Params,
     /// To what.
     pub character: Character,
+    /// A binding of the same mesh and rig with other settings, to start from.
+    pub previous: Option<Previous>,
+}
+
+/// A binding that is there, and the settings that it was made with.
+#[derive(Clone)]
+pub struct Previous {
+    /// The binding.
+    pub bound: Arc<dyn Bound>,
+    /// Its settings.
+    pub params: Params,
 }
 
 impl Job for BindMethod {
@@ -23,6 +36,9 @@ impl Job for BindMethod {
     }
 
     fn run(self, progress: &dyn Progress) -> Result<Box<dyn Bound>, JobError> {
-        Ok(self.method.bind(&self.character, &self.params, progress)?)
+        let Self { method, params, character, previous } = self;
+        let again = previous
+            .and_then(|old| method.bind_again((&*old.bound, &old.params), &character, &params, progress));
+        Ok(again.unwrap_or_else(|| method.bind(&character, &params, progress))?)
     }
 }

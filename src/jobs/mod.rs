@@ -17,6 +17,7 @@ pub mod open_project;
 pub mod probe;
 pub mod rig;
 pub mod save;
+pub mod templates;
 pub mod worker;
 
 use std::any::Any;

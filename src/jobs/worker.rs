@@ -90,8 +90,9 @@ impl Worker {
         let (sender, messages) = channel();
         let wake: Arc<Wake> = Arc::new(wake);
         let thread = std::thread::Builder::new().name("sinew-worker".into()).spawn(move || {
+            let pool = pool();
             for queued in waiting {
-                run(queued, &sender, &wake);
+                run(queued, pool.as_ref(), &sender, &wake);
             }
         })?;
         Ok(Self { queue: Some(queue), messages, stops: HashMap::new(), next: 0, thread: Some(thread) })
@@ -149,14 +150,24 @@ impl Drop for Worker {
     }
 }
 
-fn run(queued: Queued, sender: &Sender<Message>, wake: &Arc<Wake>) {
+/// Threads of the worker's own. In rayon's common pool a frame that deforms a skin would wait until the
+/// threads there have finished all that a job has laid out for them. Without any, jobs share that pool.
+fn pool() -> Option<rayon::ThreadPool> {
+    rayon::ThreadPoolBuilder::new().thread_name(|k| format!("sinew-job-{k}")).build().ok()
+}
+
+fn run(queued: Queued, pool: Option<&rayon::ThreadPool>, sender: &Sender<Message>, wake: &Arc<Wake>) {
     let Queued { id, title, stop, task } = queued;
     let reporter = Reporter { id, stop, sender: Mutex::new(sender.clone()), wake: Arc::clone(wake) };
     let result = if reporter.cancelled() {
         Err(JobError::Cancelled(crate::kernel::progress::Cancelled))
     } else {
         reporter.send(Message::Begun { id, title });
-        catch_unwind(AssertUnwindSafe(|| task(&reporter)))
+        let work = || match pool {
+            Some(pool) => pool.install(|| task(&reporter)),
+            None => task(&reporter),
+        };
+        catch_unwind(AssertUnwindSafe(work))
             .unwrap_or_else(|panic| Err(JobError::Failed(panic_words(&*panic))))
     };
     reporter.send(match result {

@@ -3,6 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | [`scene`], [`camera`] | what one picture shows and where from; no wgpu |
+//! | [`cage`] | a posed cage as lines and dots; no wgpu |
 //! | [`pick`] | what is under the pointer; no wgpu |
 //! | [`ramp`] | colours that stand for numbers, for shaders and legends alike |
 //! | [`context`] | a graphics device without a window |
@@ -14,6 +15,7 @@
 //! | [`gpu_data`], [`shaders`] | structs that Rust and WGSL share, and the WGSL itself |
 //! | [`offscreen`] | a scene as an image |
 
+pub mod cage;
 pub mod camera;
 pub mod context;
 pub mod deform;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
 use sinew::app::action::Action;
 use sinew::app::jobs::Purpose;
 use sinew::io::project;
@@ -37,6 +38,48 @@ impl Job for Endless {
             std::thread::sleep(Duration::from_millis(20));
         }
     }
+}
+
+/// Lays out work for every thread until it is cancelled.
+struct Crowded {
+    running: Arc<AtomicBool>,
+}
+
+impl Job for Crowded {
+    type Output = ();
+
+    fn title(&self) -> String {
+        "Crowding all threads".into()
+    }
+
+    fn run(self, progress: &dyn Progress) -> Result<(), JobError> {
+        self.running.store(true, Ordering::Relaxed);
+        (0..4000).into_par_iter().try_for_each(|_| {
+            std::thread::sleep(Duration::from_millis(20));
+            progress.check()
+        })?;
+        Ok(())
+    }
+}
+
+/// Binding a cage froze the window for half a minute: a frame's own parallel loops waited in the same pool.
+#[test]
+fn frames_do_not_queue_behind_the_tasks_of_a_job() {
+    let mut desk = Desk::on("@arm");
+    desk.until("a skin that moves", |state| state.playback.playing);
+    let running = Arc::new(AtomicBool::new(false));
+    desk.harness
+        .state_mut()
+        .start_job(Purpose::Write(String::new()), Crowded { running: Arc::clone(&running) });
+    desk.until("the job", |_| running.load(Ordering::Relaxed));
+    let mut longest = Duration::ZERO;
+    for _ in 0..12 {
+        let begun = Instant::now();
+        desk.harness.step();
+        longest = longest.max(begun.elapsed());
+    }
+    assert!(longest < Duration::from_secs(4), "{longest:?}");
+    desk.press("Cancel: Crowding all threads");
 }
 
 #[test]

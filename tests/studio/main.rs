@@ -4,3 +4,4 @@ mod desk;
 mod files;
 mod held_job;
 mod panels;
+mod templates;

@@ -4,7 +4,7 @@ use egui::{Grid, RichText, Ui};
 use nalgebra::UnitQuaternion;
 
 use super::outliner::thousands;
-use super::{action_button, field_drag, heading, tag};
+use super::{action_button, field_drag, heading, tag, templates};
 use crate::app::action::Action;
 use crate::app::command::Command;
 use crate::app::state::AppState;
@@ -23,6 +23,7 @@ pub fn inspector_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) 
         if let Some(vertex) = state.selection.vertex {
             vertex_ui(ui, vertex, state, commands);
         }
+        templates::templates_ui(ui, state, commands);
         ui.separator();
         method_ui(ui, state, commands);
     });
@@ -166,26 +167,33 @@ fn method_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.label(info.explanation);
     ui.label(RichText::new(info.paper).small().color(ui.visuals().weak_text_color()));
     let params = state.document().settings(id);
+    // The words must fit beside it.
+    ui.spacing_mut().slider_width = 84.0;
     for param in method.params() {
-        if let Some(value) = param_ui(ui, param, params.get(param)) {
+        if let Some((value, drag)) = param_ui(ui, param, params.get(param)) {
             let mut changed = params.clone();
             match changed.set(method.params(), param.key, value) {
-                Ok(()) => commands.push(Command::edit(Edit::SetParams(id.to_owned(), changed))),
+                Ok(()) => {
+                    commands.push(Command::Edit { edit: Edit::SetParams(id.to_owned(), changed), drag });
+                }
                 Err(why) => commands.push(Command::Say(why)),
             }
         }
     }
 }
 
-/// One knob; the value if the user changed it.
-fn param_ui(ui: &mut Ui, param: &Param, value: Value) -> Option<Value> {
+/// One knob; the value if the user changed it, and the drag that it belongs to.
+fn param_ui(ui: &mut Ui, param: &Param, value: Value) -> Option<(Value, Option<u64>)> {
     match (param.kind, value) {
         (ParamKind::Switch { .. }, Value::Switch(mut on)) => {
-            ui.checkbox(&mut on, param.label).on_hover_text(param.help).changed().then_some(Value::Switch(on))
+            let response = ui.checkbox(&mut on, param.label).on_hover_text(param.help);
+            response.changed().then_some((Value::Switch(on), None))
         }
         (ParamKind::Number { min, max, unit, .. }, Value::Number(mut number)) => {
             let slider = egui::Slider::new(&mut number, min..=max).suffix(unit).text(param.label);
-            ui.add(slider).on_hover_text(param.help).changed().then_some(Value::Number(number))
+            let response = ui.add(slider).on_hover_text(param.help);
+            let drag = field_drag(ui, &response);
+            response.changed().then_some((Value::Number(number), Some(drag)))
         }
         (ParamKind::Choice { options }, Value::Choice(name)) => {
             let mut chosen = None;
@@ -193,7 +201,7 @@ fn param_ui(ui: &mut Ui, param: &Param, value: Value) -> Option<Value> {
                 ui.label(param.label).on_hover_text(param.help);
                 for option in options {
                     if ui.selectable_label(name == *option, *option).clicked() {
-                        chosen = Some(Value::Choice((*option).to_owned()));
+                        chosen = Some((Value::Choice((*option).to_owned()), None));
                     }
                 }
             });

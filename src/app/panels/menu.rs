@@ -26,7 +26,7 @@ pub fn menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
                     if matches!(
                         action,
                         Action::Redo
-                            | Action::PreviousMethod
+                            | Action::PreviousTemplate
                             | Action::ViewTop
                             | Action::ToggleWireframe
                             | Action::Screenshot

@@ -8,6 +8,7 @@ pub mod palette;
 pub mod poses;
 pub mod status;
 pub mod tag;
+pub mod templates;
 pub mod timeline;
 pub mod toolstrip;
 pub mod windows;
@@ -47,6 +48,9 @@ pub fn keys_text(ui: &Ui, action: Action, state: &AppState) -> String {
         // The system sends these as events of their own.
         Action::CopyPose => "Ctrl+C".into(),
         Action::PastePose => "Ctrl+V".into(),
+        // The keys that flick methods, where a joint of a cage is selected.
+        Action::NextTemplate if text.is_empty() => keys_text(ui, Action::NextMethod, state),
+        Action::PreviousTemplate if text.is_empty() => keys_text(ui, Action::PreviousMethod, state),
         _ => text,
     }
 }

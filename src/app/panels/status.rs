@@ -3,10 +3,10 @@
 use egui::{Layout, RichText, Ui};
 use egui_material_icons::icons::*;
 
-use super::icon_button;
 use crate::app::command::{Command, WindowKind};
 use crate::app::jobs::Running;
 use crate::app::state::AppState;
+use crate::app::templates::CAGE;
 use crate::app::theme;
 use crate::app::tools::Hint;
 
@@ -20,6 +20,7 @@ pub fn status_ui(
 ) {
     let colors = theme::palette(state.settings.dark);
     ui.horizontal_centered(|ui| {
+        ui.spacing_mut().interact_size.y = 18.0;
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
             let unseen = state.log.unseen();
             let words = if unseen > 0 { format!("{unseen} to read") } else { "Log".into() };
@@ -33,15 +34,36 @@ pub fn status_ui(
             for job in jobs.iter().filter(|job| job.purpose.is_shown()) {
                 job_ui(ui, job, commands);
             }
-            ui.with_layout(Layout::left_to_right(egui::Align::Center), |ui| hints_ui(ui, hints));
+            ui.with_layout(Layout::left_to_right(egui::Align::Center), |ui| {
+                template_ui(ui, state);
+                hints_ui(ui, hints);
+            });
         });
     });
 }
 
+/// The template that Tab walks on from.
+fn template_ui(ui: &mut Ui, state: &AppState) {
+    let Some(row) = state.templates.tab_row() else { return };
+    let pending = if state.bindings.is_binding(CAGE) { " …" } else { "" };
+    let place = row.place.label().to_lowercase();
+    let words = format!("{} {place}: {}{pending}", row.name, row.template().name);
+    let color = theme::palette(state.settings.dark).accent;
+    let count = row.offers.len();
+    let tip = format!("Template {} of {count} that fit here", row.current + 1);
+    ui.label(RichText::new(words).small().strong().color(color)).on_hover_text(tip);
+    ui.add_space(7.0);
+}
+
 fn job_ui(ui: &mut Ui, job: &Running, commands: &mut Vec<Command>) {
     ui.separator();
-    let response = icon_button(ui, ICON_CLOSE, &format!("Cancel: {}", job.title), false);
-    if response.clicked() {
+    // Lower than the bar, which must not grow and push the viewport whenever a job comes or goes.
+    let name = format!("Cancel: {}", job.title);
+    let button = egui::Button::new(ICON_CLOSE.rich_text().size(13.0)).min_size(egui::Vec2::splat(18.0));
+    ui.spacing_mut().button_padding = egui::Vec2::new(3.0, 1.0);
+    let response = ui.add(button);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+    if response.on_hover_text(&name).clicked() {
         commands.push(Command::CancelJob(job.id));
     }
     let words = if job.words.is_empty() { "waiting" } else { &job.words };

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::app::compare::Comparison;
 use crate::app::jobs::{Outcome, Purpose, Running};
 use crate::app::studio::Studio;
+use crate::app::templates::CAGE;
 use crate::doc::{Document, Edit};
 use crate::jobs::bind::BindMethod;
 use crate::jobs::canvas::Canvas;
@@ -38,6 +39,12 @@ impl Studio {
                     && key.is_of(self.state.session.serial)
                 {
                     self.state.bindings.finished(method, key, *bound);
+                }
+            }
+            Purpose::Template { key } => {
+                self.state.templates.preparing = None;
+                if let Ok(bound) = output.downcast::<Box<dyn Bound>>() {
+                    self.state.bindings.prepared(CAGE, key, *bound);
                 }
             }
             Purpose::Rig { session, revisions } => {
@@ -89,6 +96,7 @@ impl Studio {
         self.file_undone(&job);
         match job.purpose {
             Purpose::Bind { method, key } => self.state.bindings.failed(method, key, None),
+            Purpose::Template { .. } => self.state.templates.preparing = None,
             _ if job.purpose.is_shown() => self.state.log.info(format!("Cancelled: {}", job.title)),
             _ => {}
         }
@@ -98,6 +106,11 @@ impl Studio {
         self.file_undone(&job);
         match job.purpose {
             Purpose::Bind { method, key } => self.state.bindings.failed(method, key, Some(why)),
+            Purpose::Template { key } => {
+                self.state.templates.preparing = None;
+                self.state.templates.hopeless.push(key);
+                self.state.log.warn(format!("A template cannot stand at this joint: {why}"));
+            }
             Purpose::Gauge(_) | Purpose::LiveNumbers => {}
             Purpose::Autosave { .. } => self.tell_copy_failed(&why),
             _ => self.state.log.error(why),
@@ -137,6 +150,9 @@ impl Studio {
         if !self.state.session.is_open() || self.state.character().skeleton.is_empty() {
             return;
         }
+        for job in self.state.bindings.recall(serial, self.state.session.document()) {
+            self.jobs.cancel(job);
+        }
         let mut wanted = self.state.bindings.wanted(serial, self.state.document());
         let seen: Vec<&str> = self.state.panes.seen().iter().map(|pane| pane.method.as_str()).collect();
         wanted.sort_by_key(|(id, ..)| !seen.contains(id));
@@ -150,11 +166,14 @@ impl Studio {
                 self.jobs.cancel(job);
             }
             let Some(method) = methods::find(id) else { continue };
+            // What is wanted now goes before what may be wanted next.
+            self.jobs.cancel_where(|purpose| matches!(purpose, Purpose::Template { .. }));
             let params = self.state.document().settings(id);
             let character = self.state.character().clone();
+            let previous = self.state.bindings.previous(id, &key);
             let job = self.jobs.start(
                 Purpose::Bind { method: id, key: key.clone() },
-                BindMethod { method, params, character },
+                BindMethod { method, params, character, previous },
             );
             self.state.bindings.asked(id, key, job);
         }

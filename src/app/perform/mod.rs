@@ -8,11 +8,14 @@ mod posing;
 mod rigging;
 #[cfg(test)]
 mod rigging_tests;
+mod templates;
 mod viewing;
 
 use super::action::{Action, Group};
 use super::command::{Command, WindowKind};
+use super::jobs::{Purpose, Running};
 use super::studio::Studio;
+use crate::jobs::JobId;
 
 impl Studio {
     /// Carries one command out.
@@ -49,7 +52,9 @@ impl Studio {
             | Command::SetLoopMode(_)
             | Command::Compare => self.perform_motion(command),
             Command::SetTool(tool) => self.state.tool = tool,
-            Command::CancelJob(id) => self.jobs.cancel(id),
+            Command::SetTemplateOptions(options) => self.state.templates.options = options,
+            Command::ChooseTemplate { place, name } => self.choose_template(place, &name),
+            Command::CancelJob(id) => self.cancel_job(id),
             Command::TakePose { name, share, drag } => self.state.take_pose(&name, share, drag),
             Command::StorePose(name) => self.store_pose(name),
             Command::PasteText(text) => self.paste_pose(&text),
@@ -83,6 +88,13 @@ impl Studio {
                 true,
             ),
         }
+    }
+
+    /// Asks a job to stop; templates are not prepared again until another joint is selected.
+    fn cancel_job(&mut self, id: JobId) {
+        let is_template = |job: &Running| job.id == id && matches!(job.purpose, Purpose::Template { .. });
+        self.state.templates.stopped |= self.jobs.running().iter().any(is_template);
+        self.jobs.cancel(id);
     }
 
     /// Opens or closes a window over the panels.

@@ -22,6 +22,7 @@ impl AppState {
         let joint_chosen = self.selection.active_joint().is_some();
         match action {
             Action::Undo => self.session.history().undo_label().is_some(),
+            Action::NextTemplate | Action::PreviousTemplate => self.tab_swaps_templates(),
             Action::Redo => self.session.history().redo_label().is_some(),
             Action::SelectParent | Action::SelectChild | Action::Hide | Action::Isolate => joint_chosen,
             Action::ResetSelected | Action::TogglePin | Action::SweepBend | Action::SweepTwist => {
@@ -57,6 +58,7 @@ impl AppState {
             Action::ToggleXray => show.xray,
             Action::ToggleWireframe => show.wireframe,
             Action::ToggleNumbers => show.numbers,
+            Action::ToggleCage => show.cage,
             Action::ToggleBones => show.bones,
             Action::ToggleNames => show.names,
             Action::ToggleGhost => show.ghost,

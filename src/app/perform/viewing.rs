@@ -54,6 +54,8 @@ impl Studio {
         match action {
             Action::NextMethod => state.panes.flick(1),
             Action::PreviousMethod => state.panes.flick(-1),
+            Action::NextTemplate => self.swap_template(1),
+            Action::PreviousTemplate => self.swap_template(-1),
             Action::FrameSelected => self.frame_selected(),
             Action::FrameAll => self.frame_all(),
             Action::ViewFront => state.camera.look_along(ViewAxis::Front),
@@ -72,6 +74,7 @@ impl Studio {
             Action::ToggleXray => show.xray = !show.xray,
             Action::ToggleWireframe => show.wireframe = !show.wireframe,
             Action::ToggleNumbers => show.numbers = !show.numbers,
+            Action::ToggleCage => show.cage = !show.cage,
             Action::ToggleBones => show.bones = !show.bones,
             Action::ToggleNames => show.names = !show.names,
             Action::ToggleGhost => show.ghost = !show.ghost,

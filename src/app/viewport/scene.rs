@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use super::super::state::AppState;
+use super::super::bindings::BodySize;
+use super::super::state::{AppState, ToolKind};
 use super::super::theme;
 use super::super::tools::Overlay;
+use crate::kernel::skin::methods::cage::pieces::Spot;
 use crate::render::Camera;
+use crate::render::cage::{CageColors, CageMarks, OnSkin};
 use crate::render::pick::posed_bones;
 use crate::render::scene::{BoneItem, Ghost, Look, Scene, Shading, Shape, SkinItem, WeightsShown};
 
@@ -28,6 +31,10 @@ pub fn scene_of(state: &AppState, pane: usize, camera: Camera, overlay: &mut Ove
             skins.push(skin(&view.other));
         }
     }
+    if let Some(cage) = cage(state, pane) {
+        overlay.lines.splice(0..0, cage.lines);
+        overlay.dots.splice(0..0, cage.dots);
+    }
     Scene {
         camera,
         backdrop: theme::backdrop(state.settings.dark),
@@ -39,6 +46,30 @@ pub fn scene_of(state: &AppState, pane: usize, camera: Camera, overlay: &mut Ove
         lines: std::mem::take(&mut overlay.lines),
         dots: std::mem::take(&mut overlay.dots),
     }
+}
+
+/// The cage of a pane that shows a method with one; the pieces of the selected joint stand out.
+fn cage(state: &AppState, pane: usize) -> Option<CageMarks> {
+    if !state.show.cage || state.tool.kind == ToolKind::Tags {
+        return None;
+    }
+    let (character, method) = (state.character(), state.panes.shown_method(pane));
+    let bound = state.bindings.ready(method, BodySize::of(character))?.bound.cage()?;
+    let joint = state.selection.active_joint();
+    let spots = joint.map(|j| bound.rig().spots_of(&character.skeleton, j)).unwrap_or_default();
+    let chosen: Vec<Spot> = spots.iter().collect();
+    let shape = state.shape(method);
+    let skin = match &shape {
+        Shape::Cpu(skin) => Some(OnSkin { skin, vertex_of_point: &character.mesh.surface().vertex_of_point }),
+        _ => None,
+    };
+    let palette = theme::palette(state.settings.dark);
+    let colors = CageColors {
+        plain: theme::linear(palette.label),
+        chosen: theme::linear(palette.accent),
+        outside: theme::linear(palette.error),
+    };
+    Some(CageMarks::of(bound, &state.posed, skin, &chosen, &colors))
 }
 
 fn look(state: &AppState, shading: Shading) -> Look {

@@ -50,6 +50,18 @@ pub trait Method: Sync {
         params: &Params,
         progress: &dyn Progress,
     ) -> Result<Box<dyn Bound>, BindError>;
+
+    /// The same from a binding of the same mesh and rig that was made with other settings, where that is
+    /// quicker; `None` where nothing of it can be used again.
+    fn bind_again(
+        &self,
+        _previous: (&dyn Bound, &Params),
+        _character: &Character,
+        _params: &Params,
+        _progress: &dyn Progress,
+    ) -> Option<Result<Box<dyn Bound>, BindError>> {
+        None
+    }
 }
 
 /// A method bound to a character: a function of the pose.

@@ -124,6 +124,15 @@ impl Params {
         }
     }
 
+    /// Replaces the entries of a table; an empty one is the same as none, so that equal choices are equal.
+    pub fn set_table(&mut self, key: &str, table: BTreeMap<String, String>) {
+        if table.is_empty() {
+            self.values.remove(key);
+        } else {
+            self.values.insert(key.to_owned(), Value::Table(table));
+        }
+    }
+
     /// The value of a choice; empty where the method has no such choice.
     pub fn choice(&self, known: &[Param], key: &str) -> String {
         match find(known, key).map(|param| self.get(param)) {

@@ -266,6 +266,7 @@ impl Tool for PoseTool {
             Some(Doing::Ring { .. }) => vec![("Ctrl", "snap to 5°"), ("Shift", "finer"), ("Esc", "cancel")],
             Some(Doing::Handle { .. }) => vec![("Shift", "finer"), ("Esc", "cancel")],
             None if usable_joint(state).is_some() => vec![
+                ("Tab", if state.tab_swaps_templates() { "next template" } else { "next method" }),
                 ("Drag a ring", "turn"),
                 ("R", "rotate"),
                 ("G", "move"),

@@ -5,6 +5,7 @@
 //! skin once ([`fit`]) and stitched ([`assemble`]). In a pose each template's vertices follow from key
 //! poses ([`joint`], [`bone`]); skin vertices are positive mean value coordinates of the cage.
 
+mod again;
 pub mod assemble;
 pub mod bone;
 mod bound;
@@ -13,6 +14,7 @@ pub mod joint;
 pub mod layout;
 pub mod pieces;
 pub mod rig;
+pub mod spots;
 pub mod stance;
 pub mod template;
 
@@ -52,7 +54,12 @@ pub const CAGE_PARAMS: &[Param] = &[
         help: "The template at each joint",
         kind: ParamKind::Table,
     },
-    Param { key: "bones", label: "Bone templates", help: "The template on each bone", kind: ParamKind::Table },
+    Param {
+        key: "bones",
+        label: "Bone templates",
+        help: "The template on each bone",
+        kind: ParamKind::Table,
+    },
     Param {
         key: "moved",
         label: "Moved vertices",
@@ -75,10 +82,17 @@ pub fn build(character: &Character, params: &Params, progress: &dyn Progress) ->
         ..FitOptions::default()
     };
     let fitted = fit(character, &character.templates, &options, &Span::new(progress, 0.0, 0.8))?;
-    let table = |key: &str| params.table(key).cloned().unwrap_or_default();
-    let choices = Choices { joints: table("joints"), bones: table("bones") };
+    let choices = Choices::of(params);
     let span = Span::new(progress, 0.8, 1.0);
     Ok(CageRig::new(Arc::new(fitted), &character.templates, &choices, character.mesh.surface(), &span)?)
+}
+
+/// The coordinates that the settings name.
+fn kind_of(params: &Params) -> Kind {
+    match params.choice(CAGE_PARAMS, "coordinates").as_str() {
+        "signed" => Kind::Signed,
+        _ => Kind::Positive,
+    }
 }
 
 /// The entry in the list.
@@ -105,10 +119,17 @@ impl Method for CageTemplates {
         progress: &dyn Progress,
     ) -> Result<Box<dyn Bound>, BindError> {
         let rig = build(character, params, &Span::new(progress, 0.0, 0.4))?;
-        let kind = match params.choice(CAGE_PARAMS, "coordinates").as_str() {
-            "signed" => Kind::Signed,
-            _ => Kind::Positive,
-        };
-        Ok(Box::new(BoundCage::new(character, rig, kind, &Span::new(progress, 0.4, 1.0))?))
+        Ok(Box::new(BoundCage::new(character, rig, kind_of(params), &Span::new(progress, 0.4, 1.0))?))
+    }
+
+    fn bind_again(
+        &self,
+        (previous, old): (&dyn Bound, &Params),
+        character: &Character,
+        params: &Params,
+        progress: &dyn Progress,
+    ) -> Option<Result<Box<dyn Bound>, BindError>> {
+        let made = again::bind_again(previous.cage()?, old, character, params, progress)?;
+        Some(made.map(|bound| Box::new(bound) as Box<dyn Bound>))
     }
 }

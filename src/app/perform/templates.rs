@@ -1,0 +1,94 @@
+//! Templates of a cage: choosing one, walking along them with Tab, and preparing them beforehand.
+
+use crate::app::action::Action;
+use crate::app::bindings::BindKey;
+use crate::app::jobs::Purpose;
+use crate::app::studio::Studio;
+use crate::app::templates::{CAGE, Place};
+use crate::doc::Edit;
+use crate::jobs::templates::PrepareTemplate;
+
+/// Seconds that a joint is selected before its templates are prepared: who walks along the skeleton
+/// does not mean each of its joints.
+const PAUSE: f64 = 0.25;
+
+impl Studio {
+    /// What a key means here: those that flick methods walk along templates where a joint of a cage is
+    /// selected.
+    pub(in crate::app) fn meant(&self, action: Action) -> Action {
+        match action {
+            Action::NextMethod if self.state.tab_swaps_templates() => Action::NextTemplate,
+            Action::PreviousMethod if self.state.tab_swaps_templates() => Action::PreviousTemplate,
+            other => other,
+        }
+    }
+
+    /// Chooses the template `steps` further on.
+    pub(super) fn swap_template(&mut self, steps: isize) {
+        self.refresh_templates();
+        let Some(row) = self.state.templates.tab_row() else {
+            self.state.log.info("The cage is not fitted yet; its templates come with it");
+            return;
+        };
+        if row.offers.len() < 2 {
+            let words = format!("“{}” is the only template that fits {}", row.template().name, row.name);
+            self.state.log.info(words);
+            return;
+        }
+        let key = row.step(steps).key.clone();
+        self.choose(key);
+    }
+
+    /// Chooses a template by name.
+    pub(super) fn choose_template(&mut self, place: Place, name: &str) {
+        self.refresh_templates();
+        let row = self.state.templates.row(place);
+        let offer = row.and_then(|row| row.offers.iter().find(|offer| offer.template.name == name));
+        if let Some(key) = offer.map(|offer| offer.key.clone()) {
+            self.choose(key);
+        }
+    }
+
+    fn choose(&mut self, key: BindKey) {
+        if *key.params() != self.state.document().settings(CAGE) {
+            self.edit(Edit::SetParams(CAGE.into(), key.params().clone()), None);
+        }
+    }
+
+    fn refresh_templates(&mut self) {
+        let now = self.context.input(|input| input.time);
+        self.state.refresh_templates(now);
+    }
+
+    /// Prepares the templates of the selected joint, one at a time and only while nothing else is to do.
+    pub(in crate::app) fn keep_templates(&mut self) {
+        self.refresh_templates();
+        let state = &self.state;
+        let wanted = |key: &BindKey| state.templates.likely().any(|offer| offer.key == *key);
+        if state.templates.preparing.as_ref().is_some_and(|key| !wanted(key)) {
+            self.jobs.cancel_where(|purpose| matches!(purpose, Purpose::Template { .. }));
+        }
+        let all: Vec<&BindKey> = state.templates.likely().map(|offer| &offer.key).collect();
+        let is_open =
+            |key: &&&BindKey| !state.bindings.has(CAGE, key) && !state.templates.hopeless.contains(key);
+        let open = all.iter().filter(is_open).count();
+        let Some(key) = all.iter().find(is_open).copied().cloned() else { return };
+        let waited = self.context.input(|input| input.time) - state.templates.since;
+        if waited < PAUSE {
+            self.context.request_repaint_after_secs((PAUSE - waited) as f32);
+            return;
+        }
+        let Some(previous) = state.bindings.previous(CAGE, &key) else { return };
+        if self.jobs.is_busy() || state.templates.stopped {
+            return;
+        }
+        let job = PrepareTemplate {
+            previous,
+            params: key.params().clone(),
+            character: state.character().clone(),
+            ready_of: [all.len() - open, all.len()],
+        };
+        self.state.templates.preparing = Some(key.clone());
+        self.jobs.start(Purpose::Template { key }, job);
+    }
+}

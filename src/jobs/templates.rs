@@ -1,0 +1,56 @@
+//! Prepares a skin with another template before it is asked for, so that swapping it takes no time.
+
+use super::bind::{BindMethod, Previous};
+use super::{Job, JobError};
+use crate::kernel::progress::{Progress, Span};
+use crate::kernel::rig::Character;
+use crate::kernel::skin::methods::cage::CageTemplates;
+use crate::kernel::skin::{Bound, Params};
+
+/// Prepare one of several choices.
+pub struct PrepareTemplate {
+    /// The skin that is there, which shares most with the one to come.
+    pub previous: Previous,
+    /// The settings with the choice made.
+    pub params: Params,
+    /// Of what.
+    pub character: Character,
+    /// How many choices are ready, and how many there are: where the progress bar goes on.
+    pub ready_of: [usize; 2],
+}
+
+impl Job for PrepareTemplate {
+    type Output = Box<dyn Bound>;
+
+    fn title(&self) -> String {
+        "Preparing templates".into()
+    }
+
+    fn run(self, progress: &dyn Progress) -> Result<Box<dyn Bound>, JobError> {
+        let [ready, all] = self.ready_of;
+        let share = |k: usize| k as f32 / all.max(1) as f32;
+        let span = Span::new(progress, share(ready), share(ready + 1));
+        span.step(0.0, "Looking at what the template moves");
+        let quiet = Quiet(&span);
+        let job = BindMethod {
+            method: &CageTemplates,
+            params: self.params,
+            character: self.character,
+            previous: Some(self.previous),
+        };
+        job.run(&quiet)
+    }
+}
+
+/// Progress without warnings: what is odd is said when the template is chosen.
+struct Quiet<'a>(&'a dyn Progress);
+
+impl Progress for Quiet<'_> {
+    fn step(&self, fraction: f32, words: &str) {
+        self.0.step(fraction, words);
+    }
+    fn warn(&self, _: &str) {}
+    fn cancelled(&self) -> bool {
+        self.0.cancelled()
+    }
+}

@@ -1,0 +1,71 @@
+//! Binds a cage again after a setting changed, from the binding that is there: the fit, which does not
+//! depend on the chosen templates, is kept.
+
+use std::sync::Arc;
+
+use super::rig::{CageRig, Choices};
+use super::{BoundCage, CAGE_PARAMS, kind_of};
+use crate::kernel::progress::{Progress, Span};
+use crate::kernel::rig::Character;
+use crate::kernel::skin::{BindError, Param, Params};
+
+/// Above this many swaps all coordinates are computed anew: local updates would look at most of the
+/// skin several times over.
+const MOST_SWAPS: usize = 4;
+
+/// Settings that do not touch the fit.
+const LATE: &[&str] = &["joints", "bones", "coordinates"];
+
+impl Choices {
+    /// What the settings of the method choose.
+    pub fn of(params: &Params) -> Self {
+        let table = |key: &str| params.table(key).cloned().unwrap_or_default();
+        Self { joints: table("joints"), bones: table("bones") }
+    }
+}
+
+/// The binding for `params` made from the one for `old`; `None` where the cage must be fitted anew.
+pub fn bind_again(
+    previous: &BoundCage,
+    old: &Params,
+    character: &Character,
+    params: &Params,
+    progress: &dyn Progress,
+) -> Option<Result<BoundCage, BindError>> {
+    let changed = |param: &&Param| old.get(param) != params.get(param);
+    let fits = CAGE_PARAMS.iter().filter(changed).all(|param| LATE.contains(&param.key));
+    let same_kind = kind_of(old) == kind_of(params);
+    fits.then(|| swap(previous, same_kind, character, params, progress))
+}
+
+fn swap(
+    previous: &BoundCage,
+    same_kind: bool,
+    character: &Character,
+    params: &Params,
+    progress: &dyn Progress,
+) -> Result<BoundCage, BindError> {
+    let (library, rig) = (&character.templates, previous.rig());
+    let choices = Choices::of(params);
+    let swaps: Vec<_> = rig
+        .pieces()
+        .iter()
+        .map(|piece| (piece.spot, choices.template(library, rig.layout(), piece.spot), &piece.template))
+        .filter(|(_, wanted, there)| wanted != *there)
+        .map(|(spot, wanted, _)| (spot, wanted))
+        .collect();
+    if !same_kind || swaps.is_empty() || swaps.len() > MOST_SWAPS {
+        let surface = character.mesh.surface();
+        let made =
+            CageRig::new(Arc::clone(rig.fit()), library, &choices, surface, &Span::new(progress, 0.0, 0.2))?;
+        return BoundCage::new(character, made, kind_of(params), &Span::new(progress, 0.2, 1.0));
+    }
+    let mut now: Option<BoundCage> = None;
+    for (k, (spot, template)) in swaps.iter().enumerate() {
+        let share = |k: usize| k as f32 / swaps.len() as f32;
+        let span = Span::new(progress, share(k), share(k + 1));
+        let next = now.as_ref().unwrap_or(previous).with_template(character, *spot, template, &span)?;
+        now = next.or(now);
+    }
+    now.ok_or_else(|| BindError::Unsuitable("no chosen template fits its place".into()))
+}

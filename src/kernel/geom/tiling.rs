@@ -55,7 +55,8 @@ struct Sides {
 
 impl Sides {
     fn of(a: &[Point3<f64>], b: &[Point3<f64>]) -> Self {
-        let axis = normal(a).try_normalize(0.0).unwrap_or_default() + normal(b).try_normalize(0.0).unwrap_or_default();
+        let axis = normal(a).try_normalize(0.0).unwrap_or_default()
+            + normal(b).try_normalize(0.0).unwrap_or_default();
         let axis = axis.try_normalize(1e-6).unwrap_or_else(Vector3::x);
         let side = crate::kernel::math::spherical::perpendicular(&axis);
         let up = axis.cross(&side);
@@ -185,9 +186,8 @@ mod tests {
             if !Sides::of(a, b).are_near(i, start + k) {
                 return f64::INFINITY;
             }
-            let along_a = (i < n).then(|| {
-                area(&a[i % n], &a[(i + 1) % n], &b[(start + k) % m]) + go(a, b, i + 1, k, start)
-            });
+            let along_a = (i < n)
+                .then(|| area(&a[i % n], &a[(i + 1) % n], &b[(start + k) % m]) + go(a, b, i + 1, k, start));
             let along_b = (k < m).then(|| {
                 area(&a[i % n], &b[(start + k) % m], &b[(start + k + 1) % m]) + go(a, b, i, k + 1, start)
             });

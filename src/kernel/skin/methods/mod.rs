@@ -8,12 +8,8 @@ pub mod rigid;
 use super::Method;
 
 /// All methods, in the order of menus and of Tab.
-pub static METHODS: &[&dyn Method] = &[
-    &linear::Linear,
-    &dual_quaternion::DualQuaternions,
-    &cage::CageTemplates,
-    &rigid::Rigid,
-];
+pub static METHODS: &[&dyn Method] =
+    &[&linear::Linear, &dual_quaternion::DualQuaternions, &cage::CageTemplates, &rigid::Rigid];
 
 /// The method of that id.
 pub fn find(id: &str) -> Option<&'static dyn Method> {

@@ -113,9 +113,9 @@ impl BoneTemplate {
             for (key, frames) in template.keys.iter().zip(&keys.frames) {
                 let (along, degrees, radius) = key.vertices[v];
                 let place = Place { along, angle: degrees.to_radians(), radius };
-                examples.push([0, 1].map(|end| {
-                    EndTurn::of(&frames[end], end).unmoved(&place, end, REFERENCE_LENGTH)
-                }));
+                examples.push(
+                    [0, 1].map(|end| EndTurn::of(&frames[end], end).unmoved(&place, end, REFERENCE_LENGTH)),
+                );
             }
         }
         Some(Self { keys, examples })
@@ -148,7 +148,13 @@ impl BoneTemplate {
 
     /// Every vertex as fitted, in a pose: `frames` are those of the bones at both ends seen from the
     /// template's bone, `length` is in thicknesses.
-    pub fn pose(&self, frames: &[Matrix3<f64>; 2], length: f64, fits: &[BoneFit], mut put: impl FnMut(usize, Place)) {
+    pub fn pose(
+        &self,
+        frames: &[Matrix3<f64>; 2],
+        length: f64,
+        fits: &[BoneFit],
+        mut put: impl FnMut(usize, Place),
+    ) {
         let weights = self.keys.weights(frames);
         let ends = [EndTurn::of(&frames[0], 0), EndTurn::of(&frames[1], 1)];
         for (v, fit) in fits.iter().enumerate().take(self.vertex_count()) {

@@ -51,7 +51,10 @@ impl BoundCage {
     ) -> Result<Self, BindError> {
         let surface = character.mesh.surface();
         let rows = surface.point_of_vertex.iter().map(|point| {
-            coordinates.row(*point as usize).iter().map(|entry| (entry.vertex as usize, f64::from(entry.weight)))
+            coordinates
+                .row(*point as usize)
+                .iter()
+                .map(|entry| (entry.vertex as usize, f64::from(entry.weight)))
         });
         let rows = ControlRows::from_rows(coordinates.cage_vertices(), rows);
         let mut anchors = vec![None; character.skeleton.len()];
@@ -114,8 +117,10 @@ impl BoundCage {
         }
         let rows: Vec<u32> = (0..again.len() as u32).filter(|i| again[*i as usize]).collect();
         let answer = prepared.coordinates_of(&surface.points, &rows, progress)?;
-        let coordinates =
-            self.coordinates.renamed(&change.new_vertex, rig.rest.len()).with_rows(&rows, &answer.coordinates);
+        let coordinates = self
+            .coordinates
+            .renamed(&change.new_vertex, rig.rest.len())
+            .with_rows(&rows, &answer.coordinates);
         Ok(Some(Self::hang(character, rig, self.kind, coordinates, answer.outside)?))
     }
 }

@@ -65,11 +65,14 @@ impl JointTemplate {
                 let magnitude = position.norm();
                 let direction = position.try_normalize(1e-12).unwrap_or_else(Vector3::x);
                 examples.push(Example { magnitude });
-                let influences = influences(&direction, frames.iter().map(|frame| frame.column(0).into_owned()));
-                shares.extend(frames.iter().zip(influences).map(|(frame, influence)| Share {
-                    influence,
-                    direction: frame.tr_mul(&direction),
-                }));
+                let influences =
+                    influences(&direction, frames.iter().map(|frame| frame.column(0).into_owned()));
+                shares.extend(
+                    frames
+                        .iter()
+                        .zip(influences)
+                        .map(|(frame, influence)| Share { influence, direction: frame.tr_mul(&direction) }),
+                );
             }
         }
         (bones <= MOST_BONES).then_some(Self { keys, bones, examples, shares })

@@ -17,6 +17,8 @@ pub mod rig;
 pub mod spots;
 pub mod stance;
 pub mod template;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -34,7 +36,7 @@ pub const CAGE_PARAMS: &[Param] = &[
         key: "clearance",
         label: "Clearance",
         help: "How far the cage keeps from the skin, in parts of the limb's thickness. A tight cage moves the skin more locally.",
-        kind: ParamKind::Number { default: 25.0, min: 5.0, max: 200.0, unit: "%" },
+        kind: ParamKind::Number { default: 15.0, min: 5.0, max: 200.0, unit: "%" },
     },
     Param {
         key: "finest",
@@ -63,7 +65,7 @@ pub const CAGE_PARAMS: &[Param] = &[
     Param {
         key: "moved",
         label: "Moved vertices",
-        help: "Cage vertices moved by hand: the offset at rest in metres, by JOINT/NUMBER",
+        help: "Cage vertices moved by hand: the offset at rest in metres, by joint/NAME/NUMBER or bone/NAME/NUMBER",
         kind: ParamKind::Table,
     },
 ];
@@ -81,7 +83,10 @@ pub fn build(character: &Character, params: &Params, progress: &dyn Progress) ->
         finest: params.number(CAGE_PARAMS, "finest") / 100.0,
         ..FitOptions::default()
     };
-    let fitted = fit(character, &character.templates, &options, &Span::new(progress, 0.0, 0.8))?;
+    let mut fitted = fit(character, &character.templates, &options, &Span::new(progress, 0.0, 0.8))?;
+    if let Some(offsets) = params.table("moved") {
+        fitted = fitted.moved(offsets, progress);
+    }
     let choices = Choices::of(params);
     let span = Span::new(progress, 0.8, 1.0);
     Ok(CageRig::new(Arc::new(fitted), &character.templates, &choices, character.mesh.surface(), &span)?)

@@ -116,7 +116,8 @@ impl Piece {
             Spot::Site(site) => {
                 let bones = frame.rest.sites[site].frames.len();
                 let ready = JointTemplate::new(template)?;
-                let plain = JointFit { scale: 1.0, bones: vec![(Matrix3::identity(), 1.0 / bones as f64); bones] };
+                let plain =
+                    JointFit { scale: 1.0, bones: vec![(Matrix3::identity(), 1.0 / bones as f64); bones] };
                 let fits = vec![plain; ready.vertex_count()];
                 Motion::Joint(ready, fits)
             }
@@ -127,6 +128,12 @@ impl Piece {
             }
         };
         Some(Self { spot, template: Arc::clone(template), motion, first: 0 })
+    }
+
+    /// What the names of its vertices begin with in the settings: `joint/NAME/` or `bone/NAME/`.
+    pub fn handle(&self, layout: &Layout) -> String {
+        let kind = if self.is_at_site() { "joint" } else { "bone" };
+        format!("{kind}/{}/", self.spot.name(layout))
     }
 
     /// Whether it is a joint template.
@@ -267,7 +274,8 @@ impl Piece {
                 let own = stance.turn * frame.rest.links[link].frame;
                 let frames = frame.rest.end_frames(link, stances);
                 template.pose(&frames, stance.length / at.thickness, fits, |v, place| {
-                    out[self.first + v] = stance.near + own * around_bone(&place, stance.length, at.thickness);
+                    out[self.first + v] =
+                        stance.near + own * around_bone(&place, stance.length, at.thickness);
                 });
             }
             _ => {}

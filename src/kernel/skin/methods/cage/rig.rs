@@ -96,7 +96,11 @@ impl CageRig {
             }
         }
         let known = |names: &BTreeMap<String, String>, spots: Vec<&str>| -> Vec<String> {
-            names.keys().filter(|name| !spots.contains(&name.as_str()) && *name != EVERYWHERE).cloned().collect()
+            names
+                .keys()
+                .filter(|name| !spots.contains(&name.as_str()) && *name != EVERYWHERE)
+                .cloned()
+                .collect()
         };
         let spots = |sites: bool| {
             let of_kind = |piece: &&Piece| matches!(piece.spot, Spot::Site(_)) == sites;

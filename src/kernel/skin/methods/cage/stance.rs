@@ -148,7 +148,8 @@ fn fan_rest(layout: &Layout, index: usize) -> SiteRest {
     let leads: Vec<Vector3<f64>> = site.links.iter().map(|link| lead(*link)).collect();
     let normal = fan_normal(&leads);
     let flat = |v: &Vector3<f64>| v - normal * v.dot(&normal);
-    let x = leads.first().and_then(|v| (-flat(v)).try_normalize(1e-6)).unwrap_or_else(|| perpendicular(&normal));
+    let x =
+        leads.first().and_then(|v| (-flat(v)).try_normalize(1e-6)).unwrap_or_else(|| perpendicular(&normal));
     let y = normal.cross(&x);
     let from_template = Matrix3::from_columns(&[x, y, normal]);
     // Angles from bone 0, which runs along −x.
@@ -170,9 +171,11 @@ fn fan_rest(layout: &Layout, index: usize) -> SiteRest {
 /// The normal of the plane in which the directions are best told apart.
 fn fan_normal(leads: &[Vector3<f64>]) -> Vector3<f64> {
     let crosses = (0..leads.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
-    let candidates = crosses
-        .filter_map(|(a, b)| leads[a].cross(&leads[b]).try_normalize(0.1))
-        .chain([Vector3::z(), Vector3::y(), Vector3::x()]);
+    let candidates = crosses.filter_map(|(a, b)| leads[a].cross(&leads[b]).try_normalize(0.1)).chain([
+        Vector3::z(),
+        Vector3::y(),
+        Vector3::x(),
+    ]);
     let score = |normal: &Vector3<f64>| {
         let x = perpendicular(normal);
         let y = normal.cross(&x);

@@ -48,5 +48,9 @@ pub fn spoke_to(frame: &Frame, spot: Spot, point: &Point3<f64>) -> Spoke {
     };
     let out = point - origin;
     let distance = out.norm();
-    Spoke { origin, direction: if distance > 0.0 { out / distance } else { nalgebra::Vector3::x() }, distance }
+    Spoke {
+        origin,
+        direction: if distance > 0.0 { out / distance } else { nalgebra::Vector3::x() },
+        distance,
+    }
 }

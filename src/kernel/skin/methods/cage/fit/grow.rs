@@ -138,7 +138,10 @@ impl<'a> Limbs<'a> {
         }
         let mut near = vec![false; triangles.len() * links.len()];
         for (t, corners) in triangles.iter().enumerate() {
-            corners.iter().flat_map(|v| &of_vertex[*v as usize]).for_each(|l| near[t * links.len() + l] = true);
+            corners
+                .iter()
+                .flat_map(|v| &of_vertex[*v as usize])
+                .for_each(|l| near[t * links.len() + l] = true);
         }
         Self { frame, near }
     }
@@ -251,7 +254,8 @@ impl Limbs<'_> {
                 .into_par_iter()
                 .filter(|i| !rays.contains(&skin[*i as usize]))
                 .filter_map(|i| {
-                    let wall = self.wall_before(&rays, triangles, spokes, &skin[i as usize], &owners[i as usize]);
+                    let wall =
+                        self.wall_before(&rays, triangles, spokes, &skin[i as usize], &owners[i as usize]);
                     wall.map(|wall| (i, wall))
                 })
                 .collect();

@@ -11,9 +11,10 @@ mod grow;
 mod reach;
 mod room;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use nalgebra::Point3;
+use nalgebra::{Point3, Vector3};
 
 use super::assemble::{NotClosed, assemble};
 use super::layout::{Thickness, lay_out};
@@ -36,7 +37,7 @@ pub struct FitOptions {
 
 impl Default for FitOptions {
     fn default() -> Self {
-        Self { clearance: 0.25, most_growth: 2.5, finest: 0.16 }
+        Self { clearance: 0.15, most_growth: 2.5, finest: 0.16 }
     }
 }
 
@@ -70,6 +71,31 @@ pub enum FitError {
 }
 
 impl Fit {
+    /// With vertices moved by hand: offsets at rest by `joint/NAME/NUMBER` or `bone/NAME/NUMBER`. What
+    /// names no vertex is warned of.
+    pub fn moved(mut self, offsets: &BTreeMap<String, String>, progress: &dyn Progress) -> Self {
+        let frame = Arc::clone(&self.frame);
+        for (name, text) in offsets {
+            let offset = parse_offset(text);
+            let found = self.pieces.iter().find_map(|piece| {
+                let vertex: usize = name.strip_prefix(&piece.handle(&frame.layout))?.parse().ok()?;
+                (vertex < piece.vertex_count()).then_some((piece.spot, piece.first + vertex))
+            });
+            match (found, offset) {
+                (Some((spot, v)), Some(offset)) => {
+                    self.spokes[v] = cover::spoke_to(&frame, spot, &(self.spokes[v].tip() + offset));
+                }
+                (None, _) => progress.warn(&format!("the cage has no vertex “{name}”; it is not moved")),
+                (_, None) => progress.warn(&format!("“{text}” is not an offset such as “0.01 0 0”")),
+            }
+        }
+        for piece in &mut self.pieces {
+            let range = piece.range();
+            piece.fit(&frame, &self.spokes[range]);
+        }
+        self
+    }
+
     /// Positions at rest.
     pub fn positions(&self) -> Vec<Point3<f64>> {
         self.spokes.iter().map(Spoke::tip).collect()
@@ -112,6 +138,12 @@ pub fn fit(
         piece.fit(&frame, &spokes[range]);
     }
     Ok(Fit { frame: Arc::new(frame), pieces, spokes, triangles, outside })
+}
+
+fn parse_offset(text: &str) -> Option<Vector3<f64>> {
+    let numbers: Vec<f64> = text.split_whitespace().map_while(|word| word.parse().ok()).collect();
+    let offset = Vector3::from_row_slice(numbers.get(..3).filter(|_| numbers.len() == 3)?);
+    offset.iter().all(|x| x.is_finite()).then_some(offset)
 }
 
 /// The default template at each site, and on each link with room for it.

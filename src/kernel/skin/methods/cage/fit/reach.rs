@@ -64,7 +64,13 @@ pub(super) fn spokes(
 
 /// Keeps the vertices of two neighbouring branches, a chest and a pelvis, from running past each other:
 /// one that would reach further than a share of the link between them stands there, beside the link, as far from it as the skin.
-fn hold_back(frame: &Frame, piece: &Piece, site: usize, spokes: &mut [Spoke], reached: &impl Fn(Spoke) -> Spoke) {
+fn hold_back(
+    frame: &Frame,
+    piece: &Piece,
+    site: usize,
+    spokes: &mut [Spoke],
+    reached: &impl Fn(Spoke) -> Spoke,
+) {
     let center = frame.layout.sites[site].center;
     for (bone, link) in frame.rest.sites[site].links.iter().enumerate() {
         let at = &frame.layout.links[*link];
@@ -74,7 +80,8 @@ fn hold_back(frame: &Frame, piece: &Piece, site: usize, spokes: &mut [Spoke], re
         }
         let (anchor, along) = (at.at(site).point, at.outwards(site));
         let most = MOST_OF_LINK * at.length();
-        let Some(ring) = piece.template.boundaries.get(bone).and_then(|k| piece.template.rings.get(*k)) else {
+        let Some(ring) = piece.template.boundaries.get(bone).and_then(|k| piece.template.rings.get(*k))
+        else {
             continue;
         };
         for v in ring {

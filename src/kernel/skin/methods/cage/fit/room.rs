@@ -31,9 +31,11 @@ pub(super) fn make(
 ) -> bool {
     let mut congested = vec![0; frame.layout.links.len()];
     let link_of = |vertex: u32| {
-        pieces.iter().find(|piece| piece.range().contains(&(vertex as usize))).and_then(|piece| match piece.spot {
-            Spot::Link(link) => Some(link),
-            Spot::Site(_) => None,
+        pieces.iter().find(|piece| piece.range().contains(&(vertex as usize))).and_then(|piece| {
+            match piece.spot {
+                Spot::Link(link) => Some(link),
+                Spot::Site(_) => None,
+            }
         })
     };
     for triangle in triangles {

@@ -127,7 +127,9 @@ impl Tree {
                 }
             }
             let mut left = self.children[j].clone();
-            left.sort_by(|a, b| (self.edge(*b) + self.reach(*b)).total_cmp(&(self.edge(*a) + self.reach(*a))));
+            left.sort_by(|a, b| {
+                (self.edge(*b) + self.reach(*b)).total_cmp(&(self.edge(*a) + self.reach(*a)))
+            });
             // Hips lead apart and go on side by side, collar bones begin side by side and lead apart.
             let crowded = |a: usize, b: usize| {
                 let near = CROWDED_DEG.to_radians().cos();
@@ -137,8 +139,7 @@ impl Tree {
             let crowd: Vec<usize> =
                 left.iter().copied().filter(|&a| left.iter().any(|&b| a != b && crowded(a, b))).collect();
             // Of two the longer goes on; three or more are a hand.
-            let gone: Vec<usize> =
-                if crowd.len() > 2 { crowd } else { crowd.into_iter().skip(1).collect() };
+            let gone: Vec<usize> = if crowd.len() > 2 { crowd } else { crowd.into_iter().skip(1).collect() };
             gone.into_iter().for_each(|c| self.drop(c));
         }
     }
@@ -371,7 +372,8 @@ impl<'a> Builder<'a> {
         let link = self.layout.links.len();
         let direction = (far.point - near.point).try_normalize(1e-12).unwrap_or_else(Vector3::x);
         let is_end = self.tree.children[far.joint].is_empty() && far.joint == near.joint;
-        let axis: &Unit<Vector3<f64>> = &self.layout.sites[if is_end { near.site } else { far.site }].bend_axis;
+        let axis: &Unit<Vector3<f64>> =
+            &self.layout.sites[if is_end { near.site } else { far.site }].bend_axis;
         let side = axis.cross(&direction).try_normalize(0.1).unwrap_or_else(|| perpendicular(&direction));
         let thickness = self.thickness.along(&near.point, &far.point);
         self.layout.links.push(Link { name: String::new(), near, far, thickness, side });

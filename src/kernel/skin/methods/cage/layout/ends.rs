@@ -48,7 +48,8 @@ pub(super) fn near_end(character: &Character, thickness: &Thickness, j: usize, n
     let owned = owned_points(character, j);
     let behind = reach(&here, &-along, &owned).unwrap_or(0.0);
     let length = (next - here).norm();
-    let around = [0.15, 0.3, 0.5].iter().find_map(|t| thickness.around(&(here + along * (length * t)), &along));
+    let around =
+        [0.15, 0.3, 0.5].iter().find_map(|t| thickness.around(&(here + along * (length * t)), &along));
     let around = around.unwrap_or(0.25 * length).min(length);
     let inwards = (0.6 * around - behind).clamp(-behind, 0.4 * length);
     End { center: here + along * inwards, thickness: around, outwards: -along }
@@ -56,7 +57,8 @@ pub(super) fn near_end(character: &Character, thickness: &Thickness, j: usize, n
 
 fn place(thickness: &Thickness, here: &Point3<f64>, outwards: &Vector3<f64>, reach: f64) -> End {
     let at = |share: f64| here + outwards * (reach * share);
-    let around = [0.6, 0.8, 0.4].iter().find_map(|t| thickness.around(&at(*t), outwards)).unwrap_or(0.3 * reach);
+    let around =
+        [0.6, 0.8, 0.4].iter().find_map(|t| thickness.around(&at(*t), outwards)).unwrap_or(0.3 * reach);
     let around = around.min(reach.max(1e-9));
     let center = here + outwards * (reach - 0.6 * around).max(0.4 * reach);
     End { center, thickness: around, outwards: *outwards }

@@ -81,10 +81,8 @@ impl<'a> Thickness<'a> {
     /// Median distance around a segment, looked at between its ends.
     pub fn along(&self, from: &Point3<f64>, to: &Point3<f64>) -> f64 {
         let axis = (to - from).try_normalize(1e-12).unwrap_or_else(Vector3::x);
-        let mut found: Vec<f64> = [0.3, 0.5, 0.7]
-            .iter()
-            .filter_map(|t| self.around(&(from + (to - from) * *t), &axis))
-            .collect();
+        let mut found: Vec<f64> =
+            [0.3, 0.5, 0.7].iter().filter_map(|t| self.around(&(from + (to - from) * *t), &axis)).collect();
         found.sort_by(f64::total_cmp);
         found.get(found.len() / 2).copied().unwrap_or(self.fallback)
     }

@@ -63,7 +63,10 @@ fn frames(part: Part, turns: &[Turn]) -> Vec<Matrix3<f64>> {
     (0..bones)
         .map(|bone| {
             let straight = straight(part, bone);
-            turns.iter().filter(|turn| turn.bone == bone).fold(straight, |frame, turn| frame * local_turn(turn))
+            turns
+                .iter()
+                .filter(|turn| turn.bone == bone)
+                .fold(straight, |frame, turn| frame * local_turn(turn))
         })
         .collect()
 }
@@ -137,7 +140,8 @@ mod tests {
         let bend = |bend, twist| vec![Turn { bone: 1, bend, sway: 0.0, twist }];
         let part = Part::Joint(2);
         let poses = [vec![], bend(120.0, 0.0)].map(|turns| frames(part, &turns)).to_vec();
-        let examples = Examples::new(2, |i, k| distance(part, false, &poses[i], &poses[k])).expect("distinct");
+        let examples =
+            Examples::new(2, |i, k| distance(part, false, &poses[i], &poses[k])).expect("distinct");
         let keys = KeyPose { frames: poses.clone(), part, examples, counts_twist: false };
         assert!((keys.weights(&poses[1])[1] - 1.0).abs() < 1e-12);
         assert!((keys.weights(&frames(part, &bend(60.0, 0.0)))[1] - 0.5).abs() < 1e-9);

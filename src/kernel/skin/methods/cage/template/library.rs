@@ -50,7 +50,8 @@ static SHIPPED: &[(&str, &str)] = shipped![
 
 static BUILT_IN: LazyLock<Arc<Library>> = LazyLock::new(|| {
     let mut library = Library { templates: Vec::new() };
-    let refused = library.add_texts(SHIPPED.iter().map(|(file, text)| ((*file).to_owned(), (*text).to_owned())));
+    let refused =
+        library.add_texts(SHIPPED.iter().map(|(file, text)| ((*file).to_owned(), (*text).to_owned())));
     debug_assert!(refused.is_empty(), "{refused:?}");
     Arc::new(library)
 });

@@ -5,8 +5,8 @@ use super::{Part, Template};
 impl Template {
     /// Reads a template; the error says what is wrong and in which line.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let template: Self = ron::from_str(text)
-            .map_err(|error| format!("line {}: {}", error.span.start.line, error.code))?;
+        let template: Self =
+            ron::from_str(text).map_err(|error| format!("line {}: {}", error.span.start.line, error.code))?;
         template.check().map_err(|(word, why)| {
             let line = text.lines().position(|line| line.contains(word)).map_or(1, |at| at + 1);
             format!("line {line}: {why}")
@@ -16,7 +16,8 @@ impl Template {
 
     /// As text that [`Self::parse`] reads.
     pub fn to_text(&self) -> String {
-        let pretty = ron::ser::PrettyConfig::new().depth_limit(4).struct_names(false).separate_tuple_members(false);
+        let pretty =
+            ron::ser::PrettyConfig::new().depth_limit(4).struct_names(false).separate_tuple_members(false);
         ron::ser::to_string_pretty(self, pretty).unwrap_or_default()
     }
 
@@ -44,7 +45,10 @@ impl Template {
                 return Err(("keys", format!("a vertex of key pose {k} is not a usable number")));
             }
             if let Some(turn) = key.turns.iter().find(|turn| turn.bone >= bones) {
-                return Err(("turns", format!("key pose {k} turns bone {}, but there are {bones}", turn.bone)));
+                return Err((
+                    "turns",
+                    format!("key pose {k} turns bone {}, but there are {bones}", turn.bone),
+                ));
             }
             if !key.turns.iter().all(|t| [t.bend, t.sway, t.twist].iter().all(|x| x.abs() <= 180.0)) {
                 return Err(("turns", format!("key pose {k} turns a bone by more than 180 degrees")));
@@ -72,7 +76,8 @@ impl Template {
         }
         let rings = self.rings.len();
         let named = self.bands.iter().flat_map(|(a, b)| [*a, *b]);
-        let named = named.chain(self.fans.iter().map(|(ring, _)| *ring)).chain(self.boundaries.iter().copied());
+        let named =
+            named.chain(self.fans.iter().map(|(ring, _)| *ring)).chain(self.boundaries.iter().copied());
         if let Some(ring) = named.into_iter().find(|ring| *ring >= rings) {
             return Err(("rings", format!("ring {ring} is named, but there are {rings}")));
         }

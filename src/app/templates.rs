@@ -241,34 +241,33 @@ fn rows(state: &AppState, rig: &CageRig, key: &BindKey, joint: usize) -> Vec<Tem
             }
             Reach::AllAlike => rig.alike(spot),
         };
-        let names: Vec<&str> = changed.iter().map(|spot| spot.name(layout)).collect();
-        let default = character.templates.default_for(part);
-        let offers: Vec<Offer> = character
-            .templates
+        let library = &character.templates;
+        let spots: Vec<_> =
+            changed.iter().map(|spot| (spot.name(layout), rig.default_at(library, *spot))).collect();
+        let offers: Vec<Offer> = library
             .offered(part)
             .into_iter()
             .map(|template| {
-                let by_default = template == default;
-                let key = key.with(chosen(key.params(), place, &names, &template.name, by_default));
+                let key = key.with(chosen(key.params(), place, &spots, &template));
                 Offer { template, key }
             })
             .collect();
-        let standing = choices.template(&character.templates, layout, spot);
+        let standing = rig.template_by(&choices, library, spot);
         let current = offers.iter().position(|offer| offer.template == standing).unwrap_or(0);
         Some(TemplateRow { place, spot, name: spot.name(layout).to_owned(), current, offers })
     };
     placed.into_iter().filter_map(row).collect()
 }
 
-/// The settings with a template at these spots. The default needs no entry, so that going round leads
-/// to the very settings that one started from.
-fn chosen(params: &Params, place: Place, spots: &[&str], template: &str, by_default: bool) -> Params {
+/// The settings with a template at these spots, each with the one that it has by default. That one needs
+/// no entry, so that going round leads to the very settings that one started from.
+fn chosen(params: &Params, place: Place, spots: &[(&str, Arc<Template>)], template: &Template) -> Params {
     let mut table = params.table(place.table()).cloned().unwrap_or_default();
-    for spot in spots {
-        if by_default && !table.contains_key(EVERYWHERE) {
+    for (spot, default) in spots {
+        if **default == *template && !table.contains_key(EVERYWHERE) {
             table.remove(*spot);
         } else {
-            table.insert((*spot).to_owned(), template.to_owned());
+            table.insert((*spot).to_owned(), template.name.clone());
         }
     }
     let mut changed = params.clone();
@@ -279,16 +278,19 @@ fn chosen(params: &Params, place: Place, spots: &[&str], template: &str, by_defa
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::skin::methods::cage::template::fan;
 
     #[test]
     fn going_round_leads_to_the_settings_that_one_started_from() {
+        let (default, sharp) = (Arc::new(fan(2)), Template { name: "Sharp".into(), ..fan(2) });
+        let spots = [("Elbow", Arc::clone(&default)), ("Knee", Arc::clone(&default))];
         let plain = Params::default();
-        let one = chosen(&plain, Place::Joint, &["Elbow", "Knee"], "Sharp", false);
+        let one = chosen(&plain, Place::Joint, &spots, &sharp);
         assert_eq!(one.table("joints").map(std::collections::BTreeMap::len), Some(2));
-        assert_eq!(chosen(&one, Place::Joint, &["Elbow", "Knee"], "Default", true), plain);
+        assert_eq!(chosen(&one, Place::Joint, &spots, &default), plain);
         let mut everywhere = plain;
         everywhere.set_table("joints", [(EVERYWHERE.to_owned(), "Sharp".to_owned())].into());
-        let back = chosen(&everywhere, Place::Joint, &["Elbow"], "Default", true);
-        assert_eq!(back.table("joints").expect("set")["Elbow"], "Default");
+        let back = chosen(&everywhere, Place::Joint, &spots[..1], &default);
+        assert_eq!(back.table("joints").expect("set")["Elbow"], default.name);
     }
 }

@@ -50,7 +50,7 @@ fn swap(
     let swaps: Vec<_> = rig
         .pieces()
         .iter()
-        .map(|piece| (piece.spot, choices.template(library, rig.layout(), piece.spot), &piece.template))
+        .map(|piece| (piece.spot, rig.template_by(&choices, library, piece.spot), &piece.template))
         .filter(|(_, wanted, there)| wanted != *there)
         .map(|(spot, wanted, _)| (spot, wanted))
         .collect();

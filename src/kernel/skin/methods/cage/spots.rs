@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::layout::Layout;
 use super::pieces::Spot;
 use super::rig::{CageRig, Choices};
 use super::template::{Library, Part, Template};
@@ -78,20 +77,27 @@ impl CageRig {
         (found != spot && found.part(layout) == part && self.piece(found).is_some()).then_some(found)
     }
 
+    /// The template that a spot was fitted with; a short bone has another than a long one.
+    pub fn default_at(&self, library: &Library, spot: Spot) -> Arc<Template> {
+        let fitted = self.fit().pieces.iter().find(|piece| piece.spot == spot);
+        fitted.map_or_else(
+            || library.default_for(spot.part(self.layout())),
+            |piece| Arc::clone(&piece.template),
+        )
+    }
+
+    /// The template that stands at a spot by these choices; a name that fits nothing chooses nothing.
+    pub fn template_by(&self, choices: &Choices, library: &Library, spot: Spot) -> Arc<Template> {
+        let named = choices.at(self.layout(), spot);
+        let chosen = named.and_then(|name| library.find(spot.part(self.layout()), name));
+        chosen.map_or_else(|| self.default_at(library, spot), Arc::clone)
+    }
+
     /// All spots that the same templates fit.
     pub fn alike(&self, spot: Spot) -> Vec<Spot> {
         let layout = self.layout();
         let part = spot.part(layout);
         self.pieces().iter().map(|piece| piece.spot).filter(|other| other.part(layout) == part).collect()
-    }
-}
-
-impl Choices {
-    /// The template that stands at a spot by these choices.
-    pub fn template(&self, library: &Library, layout: &Layout, spot: Spot) -> Arc<Template> {
-        let part = spot.part(layout);
-        let chosen = self.at(layout, spot).and_then(|name| library.find(part, name));
-        chosen.map_or_else(|| library.default_for(part), Arc::clone)
     }
 }
 

@@ -118,11 +118,10 @@ fn templates_pass_through_their_key_poses() {
 
 #[test]
 fn a_broken_template_is_refused_by_line_and_the_rest_is_taken() {
-    let good = Library::built_in().find(Part::Bone, "Muscle bulge").expect("shipped").to_text();
-    let renamed = good.replace("Muscle bulge", "Mine");
-    let broken = good
-        .replace("boundaries: [0, 2]", "boundaries: [0, 7]")
-        .replace("boundaries:[0,2]", "boundaries:[0,7]");
+    let shipped = Library::built_in().find(Part::Bone, "Muscle bulge").expect("shipped").as_ref().clone();
+    let good = shipped.to_text();
+    let renamed = Template { name: "Mine".into(), ..shipped.clone() }.to_text();
+    let broken = Template { boundaries: vec![0, 7], ..shipped }.to_text();
     let cut = &good[..good.len() / 2];
     let mut library = Library::default();
     let files = [("mine.ron", renamed.as_str()), ("broken.ron", &broken), ("cut.ron", cut)];
@@ -273,10 +272,6 @@ fn a_swapped_template_gives_the_same_skin_as_binding_anew() {
         &Arc::clone(arm.templates.find(Part::Joint(2), "Pinch-free").expect("shipped"));
     let swapped = bound.with_template(&arm, elbow, crease, &Silent).expect("swaps").expect("fits");
     let anew = BoundCage::new(&arm, swapped.rig().as_ref().clone(), Kind::Positive, &Silent).expect("binds");
-    let updated = (0..bound.coordinates().len())
-        .filter(|i| swapped.coordinates().row(*i) != bound.coordinates().row(*i))
-        .count();
-    assert!(updated < bound.coordinates().len(), "a local update");
     for (a, b) in swapped.coordinates().rows().zip(anew.coordinates().rows()) {
         assert_eq!(a.len(), b.len());
         assert!(a.iter().zip(b).all(|(a, b)| a.vertex == b.vertex && (a.weight - b.weight).abs() < 1e-6));

@@ -18,7 +18,7 @@ const NEAR_END: f64 = 0.35;
 /// `finest` of the skeleton's size are left to linear blending.
 pub fn lay_out(character: &Character, thickness: &Thickness, finest: f64) -> Layout {
     let mut tree = Tree::of(character);
-    tree.drop_idle(character);
+    tree.drop_idle(character, thickness);
     tree.drop_fine(finest);
     Builder::new(character, thickness, tree).build()
 }
@@ -62,7 +62,7 @@ impl Tree {
     }
 
     /// Leaves out what moves no skin: ends of chains, sockets, a root on the ground.
-    fn drop_idle(&mut self, character: &Character) {
+    fn drop_idle(&mut self, character: &Character, thickness: &Thickness) {
         let mut moves = vec![false; self.parent.len()];
         character.weights.rows().flatten().for_each(|influence| {
             if let Some(moves) = moves.get_mut(usize::from(influence.joint)) {
@@ -83,10 +83,20 @@ impl Tree {
                 None => break,
             }
         }
-        while let [only] = self.children[self.root][..]
+        // A root on the ground: what hangs on it hangs on the largest of its children instead.
+        while let Some(&heir) = self.children[self.root]
+            .iter()
+            .max_by_key(|child| (self.below(**child).len(), std::cmp::Reverse(**child)))
             && !moves[self.root]
+            && (self.children[self.root].len() == 1 || !thickness.rays().contains(&self.position[self.root]))
         {
-            self.root = only;
+            let siblings = std::mem::take(&mut self.children[self.root]);
+            for sibling in siblings.into_iter().filter(|child| *child != heir) {
+                self.parent[sibling] = Some(heir);
+                self.children[heir].push(sibling);
+            }
+            self.parent[heir] = None;
+            self.root = heir;
         }
     }
 

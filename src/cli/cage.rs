@@ -14,8 +14,8 @@ use crate::io::atomic;
 use crate::jobs::cage::FitCage;
 use crate::jobs::run_here;
 use crate::kernel::progress::Span;
-use crate::kernel::skin::methods::cage::CAGE_PARAMS;
 use crate::kernel::skin::methods::cage::rig::CageRig;
+use crate::kernel::skin::methods::cage::{CAGE_PARAMS, assemble, pieces, template};
 use crate::kernel::skin::{Params, Value};
 
 /// Arguments of `sinew cage`.
@@ -114,8 +114,8 @@ impl Cage {
         warnings: Vec<String>,
     ) -> anyhow::Result<()> {
         let (joints, bones) = rig.pieces().iter().partition(|piece| piece.is_at_site());
-        let named = |pieces: Vec<&crate::kernel::skin::methods::cage::pieces::Piece>| {
-            let piece = |piece: &&crate::kernel::skin::methods::cage::pieces::Piece| Piece {
+        let named = |pieces: Vec<&pieces::Piece>| {
+            let piece = |piece: &&pieces::Piece| Piece {
                 name: piece.spot.name(rig.layout()).to_owned(),
                 template: piece.template.name.clone(),
                 vertices: piece.vertex_count(),
@@ -125,7 +125,7 @@ impl Cage {
         let report = Report {
             vertices: rig.rest.len(),
             triangles: rig.triangles.len(),
-            closed: true,
+            closed: assemble::check_closed(&rig.triangles).is_ok(),
             skin_vertices_outside: outside,
             seconds,
             joints: named(joints),
@@ -152,15 +152,9 @@ impl Cage {
 }
 
 /// Notes a choice in the table of joints or of bones, whichever the template's name belongs to.
-fn choose(
-    params: &mut Params,
-    library: &crate::kernel::skin::methods::cage::template::Library,
-    joint: &str,
-    name: &str,
-) -> anyhow::Result<()> {
-    use crate::kernel::skin::methods::cage::template::Part;
+fn choose(params: &mut Params, library: &template::Library, joint: &str, name: &str) -> anyhow::Result<()> {
     let of_name = |bone: bool| {
-        library.iter().any(|t| (t.part == Part::Bone) == bone && t.name.eq_ignore_ascii_case(name))
+        library.iter().any(|t| (t.part == template::Part::Bone) == bone && t.name.eq_ignore_ascii_case(name))
     };
     let key = match (of_name(false), of_name(true)) {
         (true, _) => "joints",

@@ -1,13 +1,10 @@
 //! Fits a cage to a character, with the templates that its settings name.
 
-use std::sync::Arc;
-
 use super::{Job, JobError};
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::Character;
 use crate::kernel::skin::Params;
-use crate::kernel::skin::methods::cage::rig::CageRig;
-use crate::kernel::skin::methods::cage::{self, fit::Fit};
+use crate::kernel::skin::methods::cage::{self, rig::CageRig};
 
 /// Fit a cage.
 pub struct FitCage {
@@ -21,8 +18,6 @@ pub struct FitCage {
 pub struct FittedCage {
     /// The cage.
     pub rig: CageRig,
-    /// As fitted, with default templates.
-    pub fit: Arc<Fit>,
     /// Skin vertices that are outside of it at rest.
     pub outside: usize,
 }
@@ -36,7 +31,6 @@ impl Job for FitCage {
 
     fn run(self, progress: &dyn Progress) -> Result<FittedCage, JobError> {
         let rig = cage::build(&self.character, &self.params, progress)?;
-        let fit = Arc::clone(rig.fit());
-        Ok(FittedCage { outside: rig.outside(self.character.mesh.surface()), rig, fit })
+        Ok(FittedCage { outside: rig.outside(self.character.mesh.surface()), rig })
     }
 }

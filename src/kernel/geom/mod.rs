@@ -9,6 +9,7 @@ pub mod mesh;
 pub mod mirror;
 pub mod normals;
 pub mod rays;
+pub mod segment;
 pub mod surface;
 pub mod symmetry;
 pub mod tiling;

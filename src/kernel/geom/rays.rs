@@ -10,6 +10,7 @@ use parry3d::bounding_volume::Aabb;
 use parry3d::math::Vector;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhLeafCost, BvhNode, TraversalAction};
 
+use super::segment::nearest_share;
 use super::{Surface, bounds};
 
 /// How far boxes are blown up so that rounding to f32 loses no triangle, in unit-box lengths.
@@ -260,10 +261,8 @@ pub fn nearest_on_triangle(p: &Point3<f64>, [a, b, c]: &[Point3<f64>; 3]) -> (Po
         }
     }
     let along = |from: &Point3<f64>, to: &Point3<f64>| {
-        let edge = to - from;
-        let square = edge.norm_squared();
-        let t = if square > 0.0 { ((p - from).dot(&edge) / square).clamp(0.0, 1.0) } else { 0.0 };
-        (from + edge * t, t)
+        let t = nearest_share(p, from, to);
+        (from + (to - from) * t, t)
     };
     let (on_ab, s) = along(a, b);
     let (on_bc, t) = along(b, c);

@@ -9,6 +9,8 @@ use std::collections::{HashMap, HashSet};
 use nalgebra::{Isometry3, Point3, Vector3};
 use serde::{Deserialize, Serialize};
 
+use crate::kernel::geom::segment::nearest_share;
+
 /// One joint and its place in the tree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Joint {
@@ -68,10 +70,8 @@ impl Bone {
 
     /// The nearest point of the segment, and where it lies: 0 at the head, 1 at the tail.
     pub fn closest(&self, p: &Point3<f64>) -> (Point3<f64>, f64) {
-        let along = self.tail - self.head;
-        let square = along.norm_squared();
-        let t = if square > 0.0 { ((p - self.head).dot(&along) / square).clamp(0.0, 1.0) } else { 0.0 };
-        (self.head + along * t, t)
+        let t = nearest_share(p, &self.head, &self.tail);
+        (self.head + (self.tail - self.head) * t, t)
     }
 }
 

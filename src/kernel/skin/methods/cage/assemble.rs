@@ -111,20 +111,33 @@ fn turned(mut ring: Vec<u32>, points: &[Point3<f64>], axis: &Vector3<f64>) -> Ve
     ring
 }
 
-/// Turns triangles so that neighbours agree, beginning with the first of each component.
-fn orient(triangles: &mut [[u32; 3]]) -> Result<(), NotClosed> {
-    let edges_of = |[a, b, c]: [u32; 3]| [(a, b), (b, c), (c, a)];
+/// The triangles at each edge, by its lower and higher vertex.
+fn sides(triangles: &[[u32; 3]]) -> HashMap<(u32, u32), Vec<usize>> {
     let mut sides: HashMap<(u32, u32), Vec<usize>> = HashMap::new();
     for (t, corners) in triangles.iter().enumerate() {
         for (a, b) in edges_of(*corners) {
             sides.entry((a.min(b), a.max(b))).or_default().push(t);
         }
     }
+    sides
+}
+
+fn edges_of([a, b, c]: [u32; 3]) -> [(u32, u32); 3] {
+    [(a, b), (b, c), (c, a)]
+}
+
+/// Whether every edge has two sides.
+pub fn check_closed(triangles: &[[u32; 3]]) -> Result<(), NotClosed> {
+    let sides = sides(triangles);
     let open = sides.values().filter(|at| at.len() < 2).count();
     let crowded = sides.values().filter(|at| at.len() > 2).count();
-    if open + crowded > 0 || triangles.is_empty() {
-        return Err(NotClosed { open, crowded });
-    }
+    if open + crowded > 0 || triangles.is_empty() { Err(NotClosed { open, crowded }) } else { Ok(()) }
+}
+
+/// Turns triangles so that neighbours agree, beginning with the first of each component.
+fn orient(triangles: &mut [[u32; 3]]) -> Result<(), NotClosed> {
+    check_closed(triangles)?;
+    let sides = sides(triangles);
     let mut done = vec![false; triangles.len()];
     for start in 0..triangles.len() {
         let mut open = vec![start];

@@ -31,19 +31,20 @@ pub struct Choices {
 impl Choices {
     /// The name chosen for a spot.
     pub fn at(&self, layout: &Layout, spot: Spot) -> Option<&str> {
-        let chosen = match spot {
-            Spot::Site(_) => &self.joints,
-            Spot::Link(_) => &self.bones,
-        };
+        let chosen = self.table(spot);
         chosen.get(spot.name(layout)).or_else(|| chosen.get(EVERYWHERE)).map(String::as_str)
     }
-}
 
-impl Choices {
-    /// Whether a spot is named only by [`EVERYWHERE`], which need not fit all.
-    fn is_by_default(&self, layout: &Layout, spot: Spot) -> bool {
-        let name = spot.name(layout);
-        !self.joints.contains_key(name) && !self.bones.contains_key(name)
+    /// Whether a spot has a choice of its own; [`EVERYWHERE`] need not fit all.
+    fn names(&self, layout: &Layout, spot: Spot) -> bool {
+        self.table(spot).contains_key(spot.name(layout))
+    }
+
+    fn table(&self, spot: Spot) -> &BTreeMap<String, String> {
+        match spot {
+            Spot::Site(_) => &self.joints,
+            Spot::Link(_) => &self.bones,
+        }
     }
 }
 
@@ -87,7 +88,7 @@ impl CageRig {
             let Some(name) = choices.at(layout, piece.spot) else { continue };
             match library.find(piece.spot.part(layout), name) {
                 Some(template) => chosen.push((k, Arc::clone(template))),
-                None if choices.is_by_default(layout, piece.spot) => {}
+                None if !choices.names(layout, piece.spot) => {}
                 None => progress.warn(&format!(
                     "there is no template “{name}” for a {}; “{}” keeps its default",
                     piece.spot.part(layout).label(),

@@ -12,6 +12,7 @@ use super::FitOptions;
 use super::cover::spoke_to;
 use crate::kernel::geom::Rays;
 use crate::kernel::geom::rays::{Nearest, nearest_on_triangle};
+use crate::kernel::geom::segment::nearest_share;
 use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::skin::methods::cage::pieces::{Frame, Piece, Spoke, Spot};
 
@@ -26,7 +27,7 @@ const HASTE: f64 = 0.7;
 /// The most that a vertex moves in one round, in thicknesses.
 const MOST_STEP: f64 = 0.15;
 
-/// Grows the spokes in place; the points that are outside at the end.
+/// Grows the spokes in place.
 pub(super) fn grow(
     frame: &Frame,
     pieces: &[Piece],
@@ -35,7 +36,7 @@ pub(super) fn grow(
     skin: &[Point3<f64>],
     options: &FitOptions,
     progress: &dyn Progress,
-) -> Result<Vec<u32>, Cancelled> {
+) -> Result<(), Cancelled> {
     let all = vec![true; spokes.len()];
     grow_some(frame, pieces, spokes, &all, triangles, skin, options, progress)
 }
@@ -51,7 +52,7 @@ pub(super) fn grow_some(
     skin: &[Point3<f64>],
     options: &FitOptions,
     progress: &dyn Progress,
-) -> Result<Vec<u32>, Cancelled> {
+) -> Result<(), Cancelled> {
     let mut first: Vec<f64> = spokes.iter().map(|spoke| spoke.distance).collect();
     for piece in pieces {
         let more = growth_of(frame, piece);
@@ -99,11 +100,7 @@ pub(super) fn grow_some(
             break;
         }
     }
-    limbs.let_go(pieces, spokes, may_grow, triangles, skin, &owners, progress)?;
-    let points: Vec<Point3<f64>> = spokes.iter().map(Spoke::tip).collect();
-    let rays = Rays::over(&points, triangles);
-    progress.check()?;
-    Ok((0..skin.len() as u32).into_par_iter().filter(|i| !rays.contains(&skin[*i as usize])).collect())
+    limbs.let_go(pieces, spokes, may_grow, triangles, skin, &owners, progress)
 }
 
 /// How far the corners of a triangle are to be moved.
@@ -150,9 +147,8 @@ impl<'a> Limbs<'a> {
     fn owner(&self, point: &Point3<f64>) -> Owner {
         let distance = |link: usize| {
             let at = &self.frame.layout.links[link];
-            let along = at.vector();
-            let t = ((point - at.near.point).dot(&along) / along.norm_squared().max(1e-18)).clamp(0.0, 1.0);
-            (point - (at.near.point + along * t)).norm() / at.thickness
+            let t = nearest_share(point, &at.near.point, &at.far.point);
+            (point - (at.near.point + at.vector() * t)).norm() / at.thickness
         };
         let links = 0..self.frame.layout.links.len();
         let nearest = links
@@ -212,9 +208,8 @@ impl Limbs<'_> {
         owner: &Owner,
     ) -> Option<Wall> {
         let at = &self.frame.layout.links[owner.link];
-        let along = at.vector();
-        let t = ((point - at.near.point).dot(&along) / along.norm_squared().max(1e-18)).clamp(0.05, 0.95);
-        let from = at.near.point + along * t;
+        let t = nearest_share(point, &at.near.point, &at.far.point).clamp(0.05, 0.95);
+        let from = at.near.point + at.vector() * t;
         let way = point - from;
         let away = way.try_normalize(1e-12)?;
         let last = rays.hits(&from, &way, 1.0).into_iter().rfind(|hit| !hit.from_outside);

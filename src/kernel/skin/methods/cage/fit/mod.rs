@@ -52,8 +52,6 @@ pub struct Fit {
     pub spokes: Vec<Spoke>,
     /// Facing outwards.
     pub triangles: Vec<[u32; 3]>,
-    /// Skin points that are still outside, as points of the welded surface.
-    pub outside: Vec<u32>,
 }
 
 /// Why a cage cannot be fitted.
@@ -132,12 +130,12 @@ pub fn fit(
         spokes = reach::spokes(&frame, &pieces, &thickness, options);
     }
     let span = Span::new(progress, 0.2, 1.0);
-    let outside = grow::grow(&frame, &pieces, &mut spokes, &triangles, &surface.points, options, &span)?;
+    grow::grow(&frame, &pieces, &mut spokes, &triangles, &surface.points, options, &span)?;
     for piece in &mut pieces {
         let range = piece.range();
         piece.fit(&frame, &spokes[range]);
     }
-    Ok(Fit { frame: Arc::new(frame), pieces, spokes, triangles, outside })
+    Ok(Fit { frame: Arc::new(frame), pieces, spokes, triangles })
 }
 
 fn parse_offset(text: &str) -> Option<Vector3<f64>> {

@@ -3,12 +3,12 @@
 use nalgebra::{Point3, Unit, Vector3};
 
 use super::ends::{End, far_end, near_end};
+use super::tree::Tree;
 use super::{Anchor, Fine, Layout, Link, Site, Thickness};
+use crate::kernel::geom::segment::nearest_share;
 use crate::kernel::math::spherical::perpendicular;
 use crate::kernel::rig::{Character, Humanoid, motions};
 
-/// Siblings whose directions enclose less than this have no room for a template each, in degrees.
-const CROWDED_DEG: f64 = 32.0;
 /// Sites stand at least this many thicknesses apart; from a branch they keep its whole thickness.
 const ROOM: f64 = 0.9;
 /// Joints passed over in this part of a link, from either end, hang on the site there.
@@ -23,149 +23,6 @@ pub fn lay_out(character: &Character, thickness: &Thickness, finest: f64) -> Lay
     Builder::new(character, thickness, tree).build()
 }
 
-/// The joints that are still considered, with the children that are.
-struct Tree {
-    root: usize,
-    parent: Vec<Option<usize>>,
-    children: Vec<Vec<usize>>,
-    position: Vec<Point3<f64>>,
-    /// Length of each joint's own bone beyond its children.
-    tip: Vec<f64>,
-}
-
-impl Tree {
-    /// All joints; further roots hang on the joint of the first tree that is nearest to them.
-    fn of(character: &Character) -> Self {
-        let skeleton = &character.skeleton;
-        let position: Vec<Point3<f64>> = (0..skeleton.len()).map(|j| skeleton.position(j)).collect();
-        let mut parent: Vec<Option<usize>> = skeleton.joints().iter().map(|joint| joint.parent).collect();
-        let heaviest = |j: &usize| skeleton.subtree(*j).len();
-        let roots: Vec<usize> = (0..skeleton.len()).filter(|j| parent[*j].is_none()).collect();
-        let root = roots.iter().copied().max_by_key(heaviest).unwrap_or(0);
-        let main = if skeleton.is_empty() { Vec::new() } else { skeleton.subtree(root) };
-        for other in roots.into_iter().filter(|r| *r != root) {
-            let distance = |j: &usize| (position[*j] - position[other]).norm();
-            parent[other] = main.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        }
-        let mut children = vec![Vec::new(); skeleton.len()];
-        for (j, parent) in parent.iter().enumerate() {
-            parent.iter().for_each(|p| children[*p].push(j));
-        }
-        let tip = (0..skeleton.len()).map(|j| (skeleton.tip(j) - position[j]).norm()).collect();
-        Self { root, parent, children, position, tip }
-    }
-
-    fn drop(&mut self, j: usize) {
-        if let Some(parent) = self.parent[j] {
-            self.children[parent].retain(|c| *c != j);
-        }
-    }
-
-    /// Leaves out what moves no skin: ends of chains, sockets, a root on the ground.
-    fn drop_idle(&mut self, character: &Character, thickness: &Thickness) {
-        let mut moves = vec![false; self.parent.len()];
-        character.weights.rows().flatten().for_each(|influence| {
-            if let Some(moves) = moves.get_mut(usize::from(influence.joint)) {
-                *moves |= influence.weight > 0.02;
-            }
-        });
-        if !moves.contains(&true) {
-            return;
-        }
-        loop {
-            let idle = (0..self.parent.len()).find(|&j| {
-                self.children[j].is_empty()
-                    && !moves[j]
-                    && self.parent[j].is_some_and(|p| self.children[p].contains(&j))
-            });
-            match idle {
-                Some(j) => self.drop(j),
-                None => break,
-            }
-        }
-        // A root on the ground: what hangs on it hangs on the largest of its children instead.
-        while let Some(&heir) = self.children[self.root]
-            .iter()
-            .max_by_key(|child| (self.below(**child).len(), std::cmp::Reverse(**child)))
-            && !moves[self.root]
-            && (self.children[self.root].len() == 1 || !thickness.rays().contains(&self.position[self.root]))
-        {
-            let siblings = std::mem::take(&mut self.children[self.root]);
-            for sibling in siblings.into_iter().filter(|child| *child != heir) {
-                self.parent[sibling] = Some(heir);
-                self.children[heir].push(sibling);
-            }
-            self.parent[heir] = None;
-            self.root = heir;
-        }
-    }
-
-    /// From a joint to its farthest tip, along the bones.
-    fn reach(&self, j: usize) -> f64 {
-        let beyond = self.children[j].iter().map(|c| self.edge(*c) + self.reach(*c)).fold(0.0, f64::max);
-        if self.children[j].is_empty() { self.tip[j] } else { beyond }
-    }
-
-    /// Length of the bone that leads to `j`.
-    fn edge(&self, j: usize) -> f64 {
-        self.parent[j].map_or(0.0, |p| (self.position[j] - self.position[p]).norm())
-    }
-
-    fn direction(&self, j: usize) -> Vector3<f64> {
-        let from = self.parent[j].map_or(self.position[j], |p| self.position[p]);
-        (self.position[j] - from).try_normalize(1e-9).unwrap_or_else(Vector3::zeros)
-    }
-
-    /// Unit direction from `j` to the joint beyond its child `c`, or to the child's tip.
-    fn ahead(&self, j: usize, c: usize) -> Vector3<f64> {
-        let longest = |a: &&usize, b: &&usize| self.reach(**a).total_cmp(&self.reach(**b));
-        let beyond = self.children[c].iter().max_by(longest).map_or(self.position[c], |k| self.position[*k]);
-        (beyond - self.position[j]).try_normalize(1e-9).unwrap_or_else(Vector3::zeros)
-    }
-
-    /// Leaves out limbs that are short beside the whole, and siblings without room beside each other.
-    fn drop_fine(&mut self, finest: f64) {
-        let whole = self.below(self.root).iter().fold(0.0_f64, |most, &a| {
-            let from_root = (self.position[a] - self.position[self.root]).norm() + self.tip[a];
-            most.max(from_root)
-        });
-        for j in self.below(self.root) {
-            let children = self.children[j].clone();
-            for &c in &children {
-                if self.edge(c) + self.reach(c) < finest * whole {
-                    self.drop(c);
-                }
-            }
-            let mut left = self.children[j].clone();
-            left.sort_by(|a, b| {
-                (self.edge(*b) + self.reach(*b)).total_cmp(&(self.edge(*a) + self.reach(*a)))
-            });
-            // Hips lead apart and go on side by side, collar bones begin side by side and lead apart.
-            let crowded = |a: usize, b: usize| {
-                let near = CROWDED_DEG.to_radians().cos();
-                let ahead = |c: usize| self.ahead(j, c);
-                self.direction(a).dot(&self.direction(b)) > near && ahead(a).dot(&ahead(b)) > near
-            };
-            let crowd: Vec<usize> =
-                left.iter().copied().filter(|&a| left.iter().any(|&b| a != b && crowded(a, b))).collect();
-            // Of two the longer goes on; three or more are a hand.
-            let gone: Vec<usize> = if crowd.len() > 2 { crowd } else { crowd.into_iter().skip(1).collect() };
-            gone.into_iter().for_each(|c| self.drop(c));
-        }
-    }
-
-    /// `j` and what is left below it, parents first.
-    fn below(&self, j: usize) -> Vec<usize> {
-        let mut found = vec![j];
-        let mut at = 0;
-        while at < found.len() {
-            found.extend_from_slice(&self.children[found[at]].clone());
-            at += 1;
-        }
-        found
-    }
-}
-
 struct Builder<'a> {
     character: &'a Character,
     thickness: &'a Thickness<'a>,
@@ -174,8 +31,6 @@ struct Builder<'a> {
     /// Thickness around each joint.
     around: Vec<f64>,
     layout: Layout,
-    /// The site that a joint belongs to.
-    site_of: Vec<Option<usize>>,
 }
 
 impl<'a> Builder<'a> {
@@ -193,8 +48,7 @@ impl<'a> Builder<'a> {
             })
             .collect();
         let humanoid = Humanoid::detect(&character.skeleton);
-        let site_of = vec![None; tree.parent.len()];
-        Self { character, thickness, humanoid, tree, around, layout: Layout::default(), site_of }
+        Self { character, thickness, humanoid, tree, around, layout: Layout::default() }
     }
 
     fn build(mut self) -> Layout {
@@ -232,7 +86,6 @@ impl<'a> Builder<'a> {
             let short = self.tree.edge(child) < ROOM * self.around[child].max(0.5 * self.around[joint]);
             if short && self.tree.children[child].len() > 1 {
                 // Two branches on one spot share a template.
-                self.site_of[child] = Some(site);
                 self.branch(site, child);
                 continue;
             }
@@ -246,17 +99,14 @@ impl<'a> Builder<'a> {
         let chain = self.chain(next);
         let mut passed: Vec<usize> = Vec::new();
         for (at, &j) in chain.iter().enumerate() {
-            let is_last = at + 1 == chain.len();
-            let branches = self.tree.children[j].len() > 1;
-            let is_leaf = self.tree.children[j].is_empty();
-            if is_last && branches {
+            let children = self.tree.children[j].len();
+            if children > 1 {
                 let site = self.add_site(j);
                 self.link(from, site, j, &passed);
                 self.branch(site, j);
                 return;
             }
-            let fits = self.fits(&from, j, &chain[at + 1..]);
-            if fits {
+            if self.fits(&from, j, &chain[at + 1..]) {
                 let site = self.add_site(j);
                 self.link(from, site, j, &passed);
                 from = Anchor { site, joint: j, point: self.tree.position[j] };
@@ -264,7 +114,7 @@ impl<'a> Builder<'a> {
             } else {
                 passed.push(j);
             }
-            if is_leaf {
+            if children == 0 {
                 let from = self.moved_up(from, &passed, None);
                 self.finish(from, j);
                 return;
@@ -306,10 +156,8 @@ impl<'a> Builder<'a> {
         let from = self.tree.position[branch];
         let elsewhere = self.tree.children[branch].iter().filter(|c| !self.tree.below(**c).contains(&j));
         elsewhere.into_iter().any(|&c| {
-            let along = self.tree.position[c] - from;
-            let to = self.tree.position[j] - from;
-            let t = (to.dot(&along) / along.norm_squared().max(1e-18)).clamp(0.0, 1.0);
-            (to - along * t).norm() < distance
+            let (here, to) = (self.tree.position[j], self.tree.position[c]);
+            (here - (from + (to - from) * nearest_share(&here, &from, &to))).norm() < distance
         })
     }
 
@@ -365,7 +213,6 @@ impl<'a> Builder<'a> {
             thickness: self.around[joint],
             bend_axis,
         });
-        self.site_of[joint] = Some(site);
         site
     }
 

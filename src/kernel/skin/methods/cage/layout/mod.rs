@@ -9,6 +9,7 @@
 mod choose;
 mod ends;
 mod thickness;
+mod tree;
 
 use nalgebra::{Point3, Unit, Vector3};
 

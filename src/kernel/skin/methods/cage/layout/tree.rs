@@ -1,0 +1,152 @@
+//! The joints that a cage considers: without those that move no skin and those too fine for it.
+
+use nalgebra::{Point3, Vector3};
+
+use super::Thickness;
+use crate::kernel::rig::Character;
+
+/// Siblings whose directions enclose less than this have no room for a template each, in degrees.
+const CROWDED_DEG: f64 = 32.0;
+
+/// The joints that are still considered, with the children that are.
+pub(super) struct Tree {
+    pub root: usize,
+    pub parent: Vec<Option<usize>>,
+    pub children: Vec<Vec<usize>>,
+    pub position: Vec<Point3<f64>>,
+    /// Length of each joint's own bone beyond its children.
+    tip: Vec<f64>,
+}
+
+impl Tree {
+    /// All joints; further roots hang on the joint of the first tree that is nearest to them.
+    pub fn of(character: &Character) -> Self {
+        let skeleton = &character.skeleton;
+        let position: Vec<Point3<f64>> = (0..skeleton.len()).map(|j| skeleton.position(j)).collect();
+        let mut parent: Vec<Option<usize>> = skeleton.joints().iter().map(|joint| joint.parent).collect();
+        let heaviest = |j: &usize| skeleton.subtree(*j).len();
+        let roots: Vec<usize> = (0..skeleton.len()).filter(|j| parent[*j].is_none()).collect();
+        let root = roots.iter().copied().max_by_key(heaviest).unwrap_or(0);
+        let main = if skeleton.is_empty() { Vec::new() } else { skeleton.subtree(root) };
+        for other in roots.into_iter().filter(|r| *r != root) {
+            let distance = |j: &usize| (position[*j] - position[other]).norm();
+            parent[other] = main.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        }
+        let mut children = vec![Vec::new(); skeleton.len()];
+        for (j, parent) in parent.iter().enumerate() {
+            parent.iter().for_each(|p| children[*p].push(j));
+        }
+        let tip = (0..skeleton.len()).map(|j| (skeleton.tip(j) - position[j]).norm()).collect();
+        Self { root, parent, children, position, tip }
+    }
+
+    fn drop(&mut self, j: usize) {
+        if let Some(parent) = self.parent[j] {
+            self.children[parent].retain(|c| *c != j);
+        }
+    }
+
+    /// Leaves out what moves no skin: ends of chains, sockets, a root on the ground.
+    pub fn drop_idle(&mut self, character: &Character, thickness: &Thickness) {
+        let mut moves = vec![false; self.parent.len()];
+        character.weights.rows().flatten().for_each(|influence| {
+            if let Some(moves) = moves.get_mut(usize::from(influence.joint)) {
+                *moves |= influence.weight > 0.02;
+            }
+        });
+        if !moves.contains(&true) {
+            return;
+        }
+        loop {
+            let idle = (0..self.parent.len()).find(|&j| {
+                self.children[j].is_empty()
+                    && !moves[j]
+                    && self.parent[j].is_some_and(|p| self.children[p].contains(&j))
+            });
+            match idle {
+                Some(j) => self.drop(j),
+                None => break,
+            }
+        }
+        // A root on the ground: what hangs on it hangs on the largest of its children instead.
+        while let Some(&heir) = self.children[self.root]
+            .iter()
+            .max_by_key(|child| (self.below(**child).len(), std::cmp::Reverse(**child)))
+            && !moves[self.root]
+            && (self.children[self.root].len() == 1 || !thickness.rays().contains(&self.position[self.root]))
+        {
+            let siblings = std::mem::take(&mut self.children[self.root]);
+            for sibling in siblings.into_iter().filter(|child| *child != heir) {
+                self.parent[sibling] = Some(heir);
+                self.children[heir].push(sibling);
+            }
+            self.parent[heir] = None;
+            self.root = heir;
+        }
+    }
+
+    /// From a joint to its farthest tip, along the bones.
+    fn reach(&self, j: usize) -> f64 {
+        let beyond = self.children[j].iter().map(|c| self.edge(*c) + self.reach(*c)).fold(0.0, f64::max);
+        if self.children[j].is_empty() { self.tip[j] } else { beyond }
+    }
+
+    /// Length of the bone that leads to `j`.
+    pub fn edge(&self, j: usize) -> f64 {
+        self.parent[j].map_or(0.0, |p| (self.position[j] - self.position[p]).norm())
+    }
+
+    pub fn direction(&self, j: usize) -> Vector3<f64> {
+        let from = self.parent[j].map_or(self.position[j], |p| self.position[p]);
+        (self.position[j] - from).try_normalize(1e-9).unwrap_or_else(Vector3::zeros)
+    }
+
+    /// Unit direction from `j` to the joint beyond its child `c`, or to the child's tip.
+    fn ahead(&self, j: usize, c: usize) -> Vector3<f64> {
+        let longest = |a: &&usize, b: &&usize| self.reach(**a).total_cmp(&self.reach(**b));
+        let beyond = self.children[c].iter().max_by(longest).map_or(self.position[c], |k| self.position[*k]);
+        (beyond - self.position[j]).try_normalize(1e-9).unwrap_or_else(Vector3::zeros)
+    }
+
+    /// Leaves out limbs that are short beside the whole, and siblings without room beside each other.
+    pub fn drop_fine(&mut self, finest: f64) {
+        let whole = self.below(self.root).iter().fold(0.0_f64, |most, &a| {
+            let from_root = (self.position[a] - self.position[self.root]).norm() + self.tip[a];
+            most.max(from_root)
+        });
+        for j in self.below(self.root) {
+            let children = self.children[j].clone();
+            for &c in &children {
+                if self.edge(c) + self.reach(c) < finest * whole {
+                    self.drop(c);
+                }
+            }
+            let mut left = self.children[j].clone();
+            left.sort_by(|a, b| {
+                (self.edge(*b) + self.reach(*b)).total_cmp(&(self.edge(*a) + self.reach(*a)))
+            });
+            // Hips lead apart and go on side by side, collar bones begin side by side and lead apart.
+            let crowded = |a: usize, b: usize| {
+                let near = CROWDED_DEG.to_radians().cos();
+                let ahead = |c: usize| self.ahead(j, c);
+                self.direction(a).dot(&self.direction(b)) > near && ahead(a).dot(&ahead(b)) > near
+            };
+            let crowd: Vec<usize> =
+                left.iter().copied().filter(|&a| left.iter().any(|&b| a != b && crowded(a, b))).collect();
+            // Of two the longer goes on; three or more are a hand.
+            let gone: Vec<usize> = if crowd.len() > 2 { crowd } else { crowd.into_iter().skip(1).collect() };
+            gone.into_iter().for_each(|c| self.drop(c));
+        }
+    }
+
+    /// `j` and what is left below it, parents first.
+    pub fn below(&self, j: usize) -> Vec<usize> {
+        let mut found = vec![j];
+        let mut at = 0;
+        while at < found.len() {
+            found.extend_from_slice(&self.children[found[at]].clone());
+            at += 1;
+        }
+        found
+    }
+}

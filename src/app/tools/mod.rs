@@ -1,6 +1,7 @@
 //! Tools: what the left mouse button does in a viewport. A tool sees the state, keeps its own drag,
 //! and pushes commands; the camera moves only while no tool holds the pointer.
 
+pub mod handles;
 pub mod paint;
 pub mod pose;
 pub mod tags;
@@ -34,6 +35,8 @@ pub struct PaneInput {
     pub released: bool,
     /// The left button went down and up without a drag.
     pub clicked: bool,
+    /// It did so twice in a short time.
+    pub double_clicked: bool,
     /// The wheel's steps, upwards positive.
     pub wheel: f64,
     /// Shift, Ctrl, Alt.
@@ -41,6 +44,24 @@ pub struct PaneInput {
 }
 
 impl PaneInput {
+    /// No pointer at all.
+    pub fn none(pane: usize) -> Self {
+        Self {
+            pane,
+            camera: Camera::default(),
+            size: Vector2::zeros(),
+            pointer: None,
+            moved: Vector2::zeros(),
+            pressed: false,
+            down: false,
+            released: false,
+            clicked: false,
+            double_clicked: false,
+            wheel: 0.0,
+            modifiers: Modifiers::NONE,
+        }
+    }
+
     /// The ray through the pointer.
     pub fn ray(&self) -> Option<Ray> {
         self.pointer.map(|pixel| self.camera.ray(pixel, self.size))

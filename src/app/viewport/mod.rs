@@ -148,6 +148,7 @@ fn pane_input(ui: &Ui, response: &egui::Response, pane: usize, state: &AppState)
         down: mine && down,
         released,
         clicked: mine && response.clicked(),
+        double_clicked: mine && response.double_clicked(),
         wheel: f64::from(wheel) / 40.0,
         modifiers,
     }

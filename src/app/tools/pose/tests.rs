@@ -70,6 +70,7 @@ impl Bench {
             down: self.down,
             released,
             clicked,
+            double_clicked: false,
             wheel: 0.0,
             modifiers: self.modifiers,
         };

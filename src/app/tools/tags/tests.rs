@@ -81,6 +81,7 @@ impl Desk {
             down: true,
             released: false,
             clicked: false,
+            double_clicked: false,
             wheel: 0.0,
             modifiers: Modifiers::NONE,
         }

@@ -27,7 +27,7 @@ impl Prepared {
         {
             return true;
         }
-        self.survey(scratch);
+        scratch.survey.take(self, &scratch.view);
         triangles.iter().any(|&t| self.visible_mean_vector(t as usize, scratch).is_some())
     }
 

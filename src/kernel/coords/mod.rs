@@ -19,7 +19,9 @@ mod occluders;
 mod pieces;
 mod prepared;
 mod simple;
+mod slabs;
 mod sparse;
+mod survey;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -34,6 +36,7 @@ pub use cage::Cage;
 pub use prepared::{Place, Prepared, Row, Scratch};
 pub use sparse::{Coordinates, Entry};
 
+use super::geom::morton::morton_codes;
 use super::progress::{Cancelled, Progress};
 
 /// Points whose rows are kept together.
@@ -163,34 +166,47 @@ impl Prepared {
         progress: &dyn Progress,
     ) -> Result<Answer, CoordsError> {
         check_points(points)?;
-        let (done, wanted_count) = (AtomicUsize::new(0), wanted.len());
-        let blocks = wanted
+        let order = near_each_other(points, wanted);
+        let done = AtomicUsize::new(0);
+        let blocks = order
             .par_chunks(BLOCK)
-            .map_init(Scratch::default, |scratch, wanted| {
-                let mut block =
-                    Answer { coordinates: Coordinates::new(self.cage_vertices()), outside: Vec::new() };
-                for (k, &i) in wanted.iter().enumerate() {
-                    if k % PATIENCE == 0 {
+            .map_init(Scratch::default, |scratch, order| {
+                let mut rows = Coordinates::new(self.cage_vertices());
+                let mut places = Vec::with_capacity(order.len());
+                for (n, &k) in order.iter().enumerate() {
+                    if n % PATIENCE == 0 {
                         progress.check()?;
                     }
-                    let row = self.row(&points[i as usize], scratch);
-                    block.coordinates.push_dense(row.weights);
-                    if row.place == Place::Outside {
-                        block.outside.push(i);
-                    }
+                    let row = self.row(&points[wanted[k as usize] as usize], scratch);
+                    rows.push_dense(row.weights);
+                    places.push(row.place);
                 }
-                let before = done.fetch_add(wanted.len(), Ordering::Relaxed);
-                progress.step(before as f32 / wanted_count as f32, "Weighing the cage");
-                Ok(block)
+                let before = done.fetch_add(order.len(), Ordering::Relaxed);
+                progress.step(before as f32 / wanted.len() as f32, "Weighing the cage");
+                Ok((rows, places))
             })
-            .collect::<Result<Vec<Answer>, Cancelled>>()?;
+            .collect::<Result<Vec<(Coordinates, Vec<Place>)>, Cancelled>>()?;
+        let mut found_at = vec![0_usize; wanted.len()];
+        order.iter().enumerate().for_each(|(n, k)| found_at[*k as usize] = n);
         let mut answer = Answer { coordinates: Coordinates::new(self.cage_vertices()), outside: Vec::new() };
-        for block in &blocks {
-            answer.coordinates.append(&block.coordinates);
-            answer.outside.extend_from_slice(&block.outside);
+        for (n, &i) in found_at.iter().zip(wanted) {
+            let (rows, places) = &blocks[n / BLOCK];
+            answer.coordinates.push_row_of(rows, n % BLOCK);
+            if places[n % BLOCK] == Place::Outside {
+                answer.outside.push(i);
+            }
         }
         Ok(answer)
     }
+}
+
+/// The numbers of the `wanted` points in an order of neighbours: they see much the same, so that what
+/// is known from one helps with the next.
+fn near_each_other(points: &[Point3<f64>], wanted: &[u32]) -> Vec<u32> {
+    let codes = morton_codes(wanted.iter().map(|i| points[*i as usize].cast()));
+    let mut order: Vec<u32> = (0..wanted.len() as u32).collect();
+    order.sort_by_key(|k| codes[*k as usize]);
+    order
 }
 
 fn check_points(points: &[Point3<f64>]) -> Result<(), CoordsError> {

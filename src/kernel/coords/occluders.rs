@@ -9,6 +9,7 @@ use nalgebra::Vector3;
 use rayon::prelude::*;
 
 use super::cage::Net;
+use super::survey::InFront;
 use crate::kernel::progress::{Cancelled, Progress};
 
 /// How far from a plane a corner counts as on it, in the unit box.
@@ -66,47 +67,83 @@ impl Occluders {
         Ok(Self { words, may, surely })
     }
 
-    /// Calls `each` with every triangle that can hide `t`, and whether it is nearer wherever both are
-    /// seen. `facing_point` has bits for the triangles that turn their inner sides to the point, and
-    /// for those that turn their outer ones.
-    pub fn each(&self, t: usize, t_away: bool, facing_point: &Facing, mut each: impl FnMut(usize, bool)) {
+    /// The triangles of `near` that can hide `t`; `near` has a bit for each triangle that is asked for.
+    pub fn of<'a>(
+        &'a self,
+        t: usize,
+        seen: &'a Facing,
+        near: &'a [u64],
+    ) -> impl Iterator<Item = InFront> + 'a {
         let range = t * self.words..(t + 1) * self.words;
-        for (o_away, sides) in [(false, &facing_point.inner), (true, &facing_point.outer)] {
+        let t_away = seen.is_away(t);
+        let ways = [(false, &seen.inner), (true, &seen.outer)];
+        ways.into_iter().flat_map(move |(o_away, sides)| {
             let facing = facing(t_away, o_away);
             let (may, surely) = (&self.may[facing][range.clone()], &self.surely[facing][range.clone()]);
-            for (k, ((may, surely), sides)) in may.iter().zip(surely).zip(sides).enumerate() {
-                let mut left = may & sides;
-                while left != 0 {
-                    let bit = left.trailing_zeros();
-                    left &= left - 1;
-                    each(k * 64 + bit as usize, surely >> bit & 1 == 1);
-                }
-            }
-        }
+            let words = may.iter().zip(surely).zip(sides).zip(near).enumerate();
+            words.flat_map(|(k, (((may, surely), sides), near))| {
+                bits(may & sides & near)
+                    .map(move |bit| InFront { triangle: k as u32 * 64 + bit, surely: surely >> bit & 1 == 1 })
+            })
+        })
     }
+
+    /// Whether `o` faces the point and is nearer than `t` wherever both are seen.
+    pub fn is_surely_nearer(&self, o: usize, t: usize, seen: &Facing) -> bool {
+        let facing = facing(seen.is_away(t), seen.is_away(o));
+        let word = t * self.words + o / 64;
+        seen.is_in(o) && (self.surely[facing][word] & self.may[facing][word]) >> (o % 64) & 1 == 1
+    }
+}
+
+/// The numbers of the bits that are set, rising.
+fn bits(mut word: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros())?;
+        word &= word - 1;
+        Some(bit)
+    })
 }
 
 /// Which way each triangle faces a point, a bit for each; what is seen edge-on is in neither.
 #[derive(Debug, Default)]
 pub(super) struct Facing {
     inner: Vec<u64>,
+    /// Empty for a simple cage.
     outer: Vec<u64>,
 }
 
 impl Facing {
-    /// From the signs of the triangles' volumes over the point; of a `simple` cage the outer sides
-    /// are left out.
+    /// From the signs of the triangles' volumes over the point; of a `simple` cage nobody sees an outer
+    /// side.
     pub fn set(&mut self, volumes: &[f64], simple: bool) {
         let words = volumes.len().div_ceil(64);
         for (side, sign) in [(&mut self.inner, 1.0), (&mut self.outer, -1.0)] {
             side.clear();
+            if sign < 0.0 && simple {
+                continue;
+            }
             side.resize(words, 0);
-            if !(simple && sign < 0.0) {
-                for (t, volume) in volumes.iter().enumerate() {
-                    side[t / 64] |= u64::from(volume * sign > 0.0) << (t % 64);
-                }
+            for (t, volume) in volumes.iter().enumerate() {
+                side[t / 64] |= u64::from(volume * sign > 0.0) << (t % 64);
             }
         }
+    }
+
+    /// Whether triangle `t` is among those that face the point either way.
+    pub fn is_in(&self, t: usize) -> bool {
+        self.inner[t / 64] >> (t % 64) & 1 == 1 || self.is_away(t)
+    }
+
+    /// Leaves out a triangle that turned out to be hidden.
+    pub fn leave_out(&mut self, t: usize) {
+        for side in [&mut self.inner, &mut self.outer] {
+            side.get_mut(t / 64).into_iter().for_each(|word| *word &= !(1 << (t % 64)));
+        }
+    }
+
+    fn is_away(&self, t: usize) -> bool {
+        self.outer.get(t / 64).is_some_and(|word| word >> (t % 64) & 1 == 1)
     }
 }
 

@@ -8,9 +8,10 @@
 use nalgebra::{Matrix3, Point3, Vector3};
 
 use super::cage::{Cage, Net};
-use super::occluders::{Facing, Occluders};
+use super::occluders::Occluders;
 use super::pieces::Pieces;
 use super::simple::is_simple;
+use super::survey::{InFront, Survey};
 use super::view::View;
 use super::{CoordsError, Kind};
 use crate::kernel::geom::rays::nearest_on_triangle;
@@ -50,9 +51,8 @@ pub struct Prepared {
 pub struct Scratch {
     pub(super) view: View,
     pub(super) pieces: Pieces,
-    pub(super) near: Vec<super::visible::Candidate>,
-    pub(super) caps: Vec<super::visible::Cap>,
-    pub(super) facing: Facing,
+    pub(super) survey: Survey,
+    pub(super) near: Vec<InFront>,
     arcs: Vec<Vector3<f64>>,
     weights: Vec<f64>,
 }
@@ -144,7 +144,7 @@ impl Prepared {
     /// Positive mean value coordinates (Lipman, Kopf, Cohen-Or and Levin 2007): as the signed ones,
     /// over the part of each triangle that is seen.
     fn weigh_visible(&self, p: &Vector3<f64>, scratch: &mut Scratch) {
-        self.survey(scratch);
+        scratch.survey.take(self, &scratch.view);
         for t in 0..self.net.triangles.len() {
             if let Some(mean) = self.visible_mean_vector(t, scratch) {
                 let shares = self.shares(&scratch.view, t, &mean);

@@ -77,11 +77,10 @@ impl Coordinates {
         self.offsets.push(self.entries.len() as u32);
     }
 
-    /// Adds the rows of `other`, which is over the same cage.
-    pub fn append(&mut self, other: &Self) {
-        let start = self.entries.len() as u32;
-        self.entries.extend_from_slice(&other.entries);
-        self.offsets.extend(other.offsets[1..].iter().map(|end| start + end));
+    /// Adds a row of `other`, which is over the same cage.
+    pub fn push_row_of(&mut self, other: &Self, i: usize) {
+        self.entries.extend_from_slice(other.row(i));
+        self.offsets.push(self.entries.len() as u32);
     }
 
     /// The same rows over other numbers of the cage vertices: what each became, among so many.
@@ -101,13 +100,11 @@ impl Coordinates {
     pub fn with_rows(&self, rows: &[u32], by: &Self) -> Self {
         let mut result = Self::new(self.cage_vertices);
         let mut replaced = rows.iter().enumerate().peekable();
-        for (i, row) in self.rows().enumerate() {
-            let row = match replaced.next_if(|(_, row)| **row as usize == i) {
-                Some((k, _)) => by.row(k),
-                None => row,
-            };
-            result.entries.extend_from_slice(row);
-            result.offsets.push(result.entries.len() as u32);
+        for i in 0..self.len() {
+            match replaced.next_if(|(_, row)| **row as usize == i) {
+                Some((k, _)) => result.push_row_of(by, k),
+                None => result.push_row_of(self, i),
+            }
         }
         result
     }

@@ -7,6 +7,7 @@ pub mod material;
 pub mod measure;
 pub mod mesh;
 pub mod mirror;
+pub mod morton;
 pub mod normals;
 pub mod rays;
 pub mod segment;

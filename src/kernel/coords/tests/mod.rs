@@ -66,7 +66,7 @@ fn what_is_seen_closes_before_rounding_is_corrected() {
             if prepared.look(&prepared.net.to_unit(&p), &mut scratch) != Some(Place::Inside) {
                 continue;
             }
-            prepared.survey(&mut scratch);
+            scratch.survey.take(&prepared, &scratch.view);
             let mut sum = Vector3::zeros();
             for t in 0..cage.triangles.len() {
                 if let Some(mean) = prepared.visible_mean_vector(t, &mut scratch) {

@@ -13,6 +13,7 @@ use nalgebra::Point3;
 
 use super::ControlRows;
 use crate::kernel::geom::bounds;
+use crate::kernel::geom::morton::morton_codes;
 use crate::kernel::skin::blend::{LANES, Lanes};
 
 /// Vertices of one task: few enough to share 7,500 among threads, enough for compact blocks.
@@ -53,7 +54,7 @@ impl WeightedSum {
             lanes: vec![0; rest.len()],
             still: Vec::new(),
         };
-        let code = morton_codes(rest);
+        let code = morton_codes(rest.iter().copied());
         let mut order: Vec<usize> = Vec::new();
         // Where a control of the current block is in `weights`; valid if not before its start.
         let mut found = vec![0; rows.control_count()];
@@ -177,19 +178,4 @@ pub fn middle_of(controls: &[[f32; 4]]) -> [f32; 4] {
     let corners = bounds(controls.iter().map(|c| Point3::new(c[0], c[1], c[2])));
     let Some([low, high]) = corners else { return [0.0; 4] };
     [0, 1, 2, 3].map(|k| if k < 3 { 0.5 * (low[k] + high[k]) } else { 0.0 })
-}
-
-/// Ten bits of each coordinate in turn: near codes are mostly near points.
-fn morton_codes(positions: &[Point3<f32>]) -> Vec<u32> {
-    let Some([low, high]) = bounds(positions.iter().copied()) else { return Vec::new() };
-    let widest = (high - low).amax().max(f32::MIN_POSITIVE);
-    let spread = |x: f32| {
-        let x = (x * 1023.0) as u32;
-        (0..10).fold(0, |code, bit| code | (x >> bit & 1) << (3 * bit))
-    };
-    let code = |p: &Point3<f32>| {
-        let at = (p - low) / widest;
-        spread(at.x) | spread(at.y) << 1 | spread(at.z) << 2
-    };
-    positions.iter().map(code).collect()
 }

@@ -15,6 +15,7 @@ use crate::jobs::cage::FitCage;
 use crate::jobs::run_here;
 use crate::kernel::progress::Span;
 use crate::kernel::skin::methods::cage::rig::CageRig;
+use crate::kernel::skin::methods::cage::unresolved::Unresolved;
 use crate::kernel::skin::methods::cage::{CAGE_PARAMS, assemble, pieces, template};
 use crate::kernel::skin::{Params, Value};
 
@@ -51,12 +52,21 @@ struct Report {
     triangles: usize,
     closed: bool,
     skin_vertices_outside: usize,
+    unresolved: Vec<Part>,
     seconds: f64,
     joints: Vec<Piece>,
     bones: Vec<Piece>,
     fine_joints: usize,
     output: PathBuf,
     warnings: Vec<String>,
+}
+
+/// A part of the cage that the fit left to the user's hand.
+#[derive(Serialize)]
+struct Part {
+    name: String,
+    skin_vertices_outside: usize,
+    folded_triangles: usize,
 }
 
 #[derive(Serialize)]
@@ -103,13 +113,13 @@ impl Cage {
             .with_context(|| format!("{} cannot be written", self.output.display()))?;
         let mut warnings = loaded.warnings;
         warnings.extend(progress.finish());
-        self.report(&fitted.rig, fitted.outside, seconds, warnings)
+        self.report(&fitted.rig, &fitted.unresolved, seconds, warnings)
     }
 
     fn report(
         &self,
         rig: &CageRig,
-        outside: usize,
+        unresolved: &[Unresolved],
         seconds: f64,
         warnings: Vec<String>,
     ) -> anyhow::Result<()> {
@@ -122,11 +132,17 @@ impl Cage {
             };
             pieces.iter().map(piece).collect()
         };
+        let part = |part: &Unresolved| Part {
+            name: part.name.clone(),
+            skin_vertices_outside: part.outside,
+            folded_triangles: part.folded,
+        };
         let report = Report {
             vertices: rig.rest.len(),
             triangles: rig.triangles.len(),
             closed: assemble::check_closed(&rig.triangles).is_ok(),
-            skin_vertices_outside: outside,
+            skin_vertices_outside: unresolved.iter().map(|part| part.outside).sum(),
+            unresolved: unresolved.iter().map(part).collect(),
             seconds,
             joints: named(joints),
             bones: named(bones),
@@ -146,6 +162,9 @@ impl Cage {
             report.bones.len(),
             report.skin_vertices_outside
         ));
+        for part in unresolved {
+            print(&format!("  {}: {}", part.name, part.trouble()));
+        }
         print_warnings(&report.warnings);
         Ok(())
     }

@@ -4,7 +4,9 @@ use super::{Job, JobError};
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::Character;
 use crate::kernel::skin::Params;
-use crate::kernel::skin::methods::cage::{self, rig::CageRig};
+use crate::kernel::skin::methods::cage;
+use crate::kernel::skin::methods::cage::rig::CageRig;
+use crate::kernel::skin::methods::cage::unresolved::Unresolved;
 
 /// Fit a cage.
 pub struct FitCage {
@@ -18,8 +20,8 @@ pub struct FitCage {
 pub struct FittedCage {
     /// The cage.
     pub rig: CageRig,
-    /// Skin vertices that are outside of it at rest.
-    pub outside: usize,
+    /// What the fit could not resolve, by name.
+    pub unresolved: Vec<Unresolved>,
 }
 
 impl Job for FitCage {
@@ -31,6 +33,8 @@ impl Job for FitCage {
 
     fn run(self, progress: &dyn Progress) -> Result<FittedCage, JobError> {
         let rig = cage::build(&self.character, &self.params, progress)?;
-        Ok(FittedCage { outside: rig.outside(self.character.mesh.surface()), rig })
+        let surface = self.character.mesh.surface();
+        let unresolved = rig.unresolved(surface, &rig.outside(surface));
+        Ok(FittedCage { rig, unresolved })
     }
 }

@@ -1,10 +1,10 @@
-//! Binds a cage again after a setting changed, from the binding that is there: the fit, which does not
-//! depend on the chosen templates, is kept.
+//! Binds a cage again after a setting changed, from the binding that is there: the fit, which depends
+//! neither on the chosen templates nor on what was moved by hand, is kept.
 
 use std::sync::Arc;
 
 use super::rig::{CageRig, Choices};
-use super::{BoundCage, CAGE_PARAMS, kind_of};
+use super::{BoundCage, CAGE_PARAMS, MOVED, kind_of};
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::Character;
 use crate::kernel::skin::{BindError, Param, Params};
@@ -14,7 +14,7 @@ use crate::kernel::skin::{BindError, Param, Params};
 const MOST_SWAPS: usize = 4;
 
 /// Settings that do not touch the fit.
-const LATE: &[&str] = &["joints", "bones", "coordinates"];
+const LATE: &[&str] = &["joints", "bones", MOVED, "coordinates"];
 
 impl Choices {
     /// What the settings of the method choose.
@@ -34,8 +34,37 @@ pub fn bind_again(
 ) -> Option<Result<BoundCage, BindError>> {
     let changed = |param: &&Param| old.get(param) != params.get(param);
     let fits = CAGE_PARAMS.iter().filter(changed).all(|param| LATE.contains(&param.key));
-    let same_kind = kind_of(old) == kind_of(params);
-    fits.then(|| swap(previous, same_kind, character, params, progress))
+    fits.then(|| {
+        let bound = if old.table(MOVED) == params.table(MOVED) {
+            swap(previous, kind_of(old) == kind_of(params), character, params, progress)
+        } else {
+            correct(previous, kind_of(old) == kind_of(params), character, params, progress)
+        }?;
+        if bound.outside().len() > previous.outside().len() {
+            bound.warn_of_outside(progress);
+        }
+        Ok(bound)
+    })
+}
+
+/// The binding with what hands moved since.
+fn correct(
+    previous: &BoundCage,
+    same_kind: bool,
+    character: &Character,
+    params: &Params,
+    progress: &dyn Progress,
+) -> Result<BoundCage, BindError> {
+    let offsets = params.table(MOVED).cloned().unwrap_or_default();
+    let fit = Arc::new(previous.rig().fit().moved(&offsets, progress));
+    let (choices, span) = (Choices::of(params), Span::new(progress, 0.0, 0.2));
+    let rig = CageRig::new(fit, &character.templates, &choices, character.mesh.surface(), &span)?;
+    let span = Span::new(progress, 0.2, 1.0);
+    if same_kind {
+        previous.with_rig(character, rig, &span)
+    } else {
+        BoundCage::new(character, rig, kind_of(params), &span)
+    }
 }
 
 fn swap(

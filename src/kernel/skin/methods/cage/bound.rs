@@ -1,4 +1,4 @@
-//! A skin bound to a cage, and the same skin with one template swapped.
+//! A skin bound to a cage, and the same skin with a part of the cage replaced.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
@@ -9,7 +9,9 @@ use super::fit::FitError;
 use super::pieces::Spot;
 use super::rig::{CageRig, Scratch};
 use super::template::Template;
+use super::unresolved::{self, Unresolved};
 use crate::kernel::coords::{Cage, Coordinates, CoordsError, Kind, Prepared};
+use crate::kernel::geom::bounds;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::controls::{ControlRows, ControlledSkin, Controls, FineJoints};
@@ -23,6 +25,7 @@ pub struct BoundCage {
     coordinates: Coordinates,
     /// Points of the welded surface that are outside of the cage at rest.
     outside: Vec<u32>,
+    unresolved: Vec<Unresolved>,
     skin: ControlledSkin,
 }
 
@@ -62,18 +65,17 @@ impl BoundCage {
         let fine = FineJoints::new(&character.weights, &character.mesh.positions, |j| {
             anchors.get(j).copied().flatten()
         });
+        let unresolved = rig.unresolved(surface, &outside);
         let rig = Arc::new(rig);
         let controls = CageControls { rig: Arc::clone(&rig), scratch: Mutex::default() };
         let skin = ControlledSkin::new(&character.mesh, rows, fine, Arc::new(controls))?;
-        Ok(Self { rig, kind, coordinates, outside, skin })
+        Ok(Self { rig, kind, coordinates, outside, unresolved, skin })
     }
 
-    fn warn_of_outside(&self, progress: &dyn Progress) {
-        if !self.outside.is_empty() {
-            progress.warn(&format!(
-                "{} points of the skin are outside of the cage; they follow it by signed coordinates",
-                self.outside.len()
-            ));
+    /// Tells which parts of the cage leave skin outside.
+    pub(super) fn warn_of_outside(&self, progress: &dyn Progress) {
+        if let Some(words) = unresolved::warning(&self.unresolved) {
+            progress.warn(&words);
         }
     }
 
@@ -87,13 +89,17 @@ impl BoundCage {
         &self.outside
     }
 
+    /// What the fit could not resolve, by name; the worst first.
+    pub fn unresolved(&self) -> &[Unresolved] {
+        &self.unresolved
+    }
+
     /// Coordinates of the welded surface's points.
     pub fn coordinates(&self) -> &Coordinates {
         &self.coordinates
     }
 
-    /// The same skin with another template at a spot, by a local update: only points that saw the old
-    /// piece or see the new one are looked at again (section 6). `None` where the template does not fit.
+    /// The same skin with another template at a spot; `None` where the template does not fit.
     pub fn with_template(
         &self,
         character: &Character,
@@ -101,9 +107,20 @@ impl BoundCage {
         template: &Arc<Template>,
         progress: &dyn Progress,
     ) -> Result<Option<Self>, BindError> {
+        let rig = self.rig.with_template(spot, template, character.mesh.surface(), progress)?;
+        rig.map(|rig| self.with_rig(character, rig, progress)).transpose()
+    }
+
+    /// The same skin in a cage that differs in parts, by a local update: only points that saw what is gone
+    /// or see what is new are looked at again (section 6).
+    pub fn with_rig(
+        &self,
+        character: &Character,
+        rig: CageRig,
+        progress: &dyn Progress,
+    ) -> Result<Self, BindError> {
         let surface = character.mesh.surface();
-        let Some(rig) = self.rig.with_template(spot, template, surface, progress)? else { return Ok(None) };
-        let change = Change::between(&self.rig, &rig, spot);
+        let change = Change::between(&self.rig, &rig);
         let cage = Cage { positions: rig.rest.clone(), triangles: rig.triangles.clone() };
         let prepared = Prepared::new(&cage, self.kind, progress)?;
         let mut again: Vec<bool> = (0..self.coordinates.len())
@@ -121,13 +138,16 @@ impl BoundCage {
             .coordinates
             .renamed(&change.new_vertex, rig.rest.len())
             .with_rows(&rows, &answer.coordinates);
-        Ok(Some(Self::hang(character, rig, self.kind, coordinates, answer.outside)?))
+        Self::hang(character, rig, self.kind, coordinates, answer.outside)
     }
 }
 
-/// What a swapped template changes in the cage.
+/// Vertices that moved by less than this share of the cage's size are where they were.
+const STILL: f64 = 1e-10;
+
+/// In what one cage differs from another on the same layout.
 struct Change {
-    /// What each old vertex became; those of the swapped piece became nothing, which reads as 0.
+    /// What each old vertex became; those that are gone or moved became nothing, which reads as 0.
     new_vertex: Vec<u32>,
     /// Whether an old vertex belongs to a triangle that is gone.
     touched: Vec<bool>,
@@ -136,11 +156,15 @@ struct Change {
 }
 
 impl Change {
-    fn between(old: &CageRig, new: &CageRig, spot: Spot) -> Self {
+    fn between(old: &CageRig, new: &CageRig) -> Self {
+        let still = STILL * bounds(old.rest.iter().copied()).map_or(0.0, |[low, high]| (high - low).norm());
         let mut new_vertex = vec![u32::MAX; old.rest.len()];
         for (before, after) in old.pieces().iter().zip(new.pieces()) {
-            if before.spot != spot {
-                before.range().zip(after.range()).for_each(|(a, b)| new_vertex[a] = b as u32);
+            if before.spot == after.spot && before.template == after.template {
+                let pairs = before.range().zip(after.range());
+                pairs
+                    .filter(|(a, b)| (old.rest[*a] - new.rest[*b]).norm() <= still)
+                    .for_each(|(a, b)| new_vertex[a] = b as u32);
             }
         }
         // A triangle is the same from whichever corner it is read.

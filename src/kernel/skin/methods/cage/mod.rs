@@ -12,6 +12,7 @@ mod bound;
 pub mod fit;
 pub mod joint;
 pub mod layout;
+pub mod moved;
 pub mod pieces;
 pub mod rig;
 pub mod spots;
@@ -19,6 +20,7 @@ pub mod stance;
 pub mod template;
 #[cfg(test)]
 mod tests;
+pub mod unresolved;
 
 use std::sync::Arc;
 
@@ -29,6 +31,9 @@ use crate::kernel::coords::Kind;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::Character;
 use crate::kernel::skin::{BindError, Bound, Info, Method, Param, ParamKind, Params};
+
+/// The setting that holds what was moved by hand.
+pub const MOVED: &str = "moved";
 
 /// The knobs of the method.
 pub const CAGE_PARAMS: &[Param] = &[
@@ -63,7 +68,7 @@ pub const CAGE_PARAMS: &[Param] = &[
         kind: ParamKind::Table,
     },
     Param {
-        key: "moved",
+        key: MOVED,
         label: "Moved vertices",
         help: "Cage vertices moved by hand: the offset at rest in metres, by joint/NAME/NUMBER or bone/NAME/NUMBER",
         kind: ParamKind::Table,
@@ -84,7 +89,7 @@ pub fn build(character: &Character, params: &Params, progress: &dyn Progress) ->
         ..FitOptions::default()
     };
     let mut fitted = fit(character, &character.templates, &options, &Span::new(progress, 0.0, 0.8))?;
-    if let Some(offsets) = params.table("moved") {
+    if let Some(offsets) = params.table(MOVED) {
         fitted = fitted.moved(offsets, progress);
     }
     let choices = Choices::of(params);

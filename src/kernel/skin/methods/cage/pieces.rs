@@ -11,7 +11,7 @@ use super::stance::{LinkStance, Rest};
 use super::template::{Part, Template};
 
 /// Where a piece stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Spot {
     /// At a site.
     Site(usize),
@@ -33,6 +33,20 @@ impl Spot {
         match self {
             Self::Site(site) => &layout.sites[site].name,
             Self::Link(link) => &layout.links[link].name,
+        }
+    }
+
+    /// The same with what kind of spot it is, to begin a line with.
+    pub fn title(self, layout: &Layout) -> String {
+        let kind = if matches!(self, Self::Site(_)) { "Joint" } else { "Bone" };
+        format!("{kind} {}", self.name(layout))
+    }
+
+    /// The joint that it stands at, or that its bone begins at.
+    pub fn joint(self, layout: &Layout) -> usize {
+        match self {
+            Self::Site(site) => layout.sites[site].joint,
+            Self::Link(link) => layout.links[link].near.joint,
         }
     }
 }

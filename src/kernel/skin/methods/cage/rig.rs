@@ -185,11 +185,11 @@ impl CageRig {
         links.chain(sites).max().map_or(0, |j| j + 1)
     }
 
-    /// How many points of a skin are outside of the cage at rest.
-    pub fn outside(&self, skin: &Surface) -> usize {
+    /// Points of a skin that are outside of the cage at rest.
+    pub fn outside(&self, skin: &Surface) -> Vec<u32> {
         let rays = Rays::over(&self.rest, &self.triangles);
-        let is_outside: Vec<bool> = skin.points.par_iter().map(|point| !rays.contains(point)).collect();
-        skin.point_of_vertex.iter().filter(|p| is_outside[**p as usize]).count()
+        let points = 0..skin.points.len() as u32;
+        points.into_par_iter().filter(|i| !rays.contains(&skin.points[*i as usize])).collect()
     }
 
     /// Sites and links.

@@ -11,10 +11,9 @@ mod grow;
 mod reach;
 mod room;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use nalgebra::{Point3, Vector3};
+use nalgebra::Point3;
 
 use super::assemble::{NotClosed, assemble};
 use super::layout::{Thickness, lay_out};
@@ -50,6 +49,8 @@ pub struct Fit {
     pub pieces: Vec<Piece>,
     /// Where each vertex is at rest.
     pub spokes: Vec<Spoke>,
+    /// The same before any was moved by hand.
+    pub unmoved: Arc<[Spoke]>,
     /// Facing outwards.
     pub triangles: Vec<[u32; 3]>,
 }
@@ -69,31 +70,6 @@ pub enum FitError {
 }
 
 impl Fit {
-    /// With vertices moved by hand: offsets at rest by `joint/NAME/NUMBER` or `bone/NAME/NUMBER`. What
-    /// names no vertex is warned of.
-    pub fn moved(mut self, offsets: &BTreeMap<String, String>, progress: &dyn Progress) -> Self {
-        let frame = Arc::clone(&self.frame);
-        for (name, text) in offsets {
-            let offset = parse_offset(text);
-            let found = self.pieces.iter().find_map(|piece| {
-                let vertex: usize = name.strip_prefix(&piece.handle(&frame.layout))?.parse().ok()?;
-                (vertex < piece.vertex_count()).then_some((piece.spot, piece.first + vertex))
-            });
-            match (found, offset) {
-                (Some((spot, v)), Some(offset)) => {
-                    self.spokes[v] = cover::spoke_to(&frame, spot, &(self.spokes[v].tip() + offset));
-                }
-                (None, _) => progress.warn(&format!("the cage has no vertex “{name}”; it is not moved")),
-                (_, None) => progress.warn(&format!("“{text}” is not an offset such as “0.01 0 0”")),
-            }
-        }
-        for piece in &mut self.pieces {
-            let range = piece.range();
-            piece.fit(&frame, &self.spokes[range]);
-        }
-        self
-    }
-
     /// Positions at rest.
     pub fn positions(&self) -> Vec<Point3<f64>> {
         self.spokes.iter().map(Spoke::tip).collect()
@@ -135,13 +111,7 @@ pub fn fit(
         let range = piece.range();
         piece.fit(&frame, &spokes[range]);
     }
-    Ok(Fit { frame: Arc::new(frame), pieces, spokes, triangles })
-}
-
-fn parse_offset(text: &str) -> Option<Vector3<f64>> {
-    let numbers: Vec<f64> = text.split_whitespace().map_while(|word| word.parse().ok()).collect();
-    let offset = Vector3::from_row_slice(numbers.get(..3).filter(|_| numbers.len() == 3)?);
-    offset.iter().all(|x| x.is_finite()).then_some(offset)
+    Ok(Fit { frame: Arc::new(frame), pieces, unmoved: spokes.clone().into(), spokes, triangles })
 }
 
 /// The default template at each site, and on each link with room for it.

@@ -121,6 +121,9 @@ impl BoundCage {
     ) -> Result<Self, BindError> {
         let surface = character.mesh.surface();
         let change = Change::between(&self.rig, &rig);
+        if change.is_none() {
+            return Self::hang(character, rig, self.kind, self.coordinates.clone(), self.outside.clone());
+        }
         let cage = Cage { positions: rig.rest.clone(), triangles: rig.triangles.clone() };
         let prepared = Prepared::new(&cage, self.kind, progress)?;
         let mut again: Vec<bool> = (0..self.coordinates.len())
@@ -156,11 +159,18 @@ struct Change {
 }
 
 impl Change {
+    /// Whether every triangle is where it was.
+    fn is_none(&self) -> bool {
+        self.new_triangles.is_empty() && !self.touched.contains(&true)
+    }
+
     fn between(old: &CageRig, new: &CageRig) -> Self {
         let still = STILL * bounds(old.rest.iter().copied()).map_or(0.0, |[low, high]| (high - low).norm());
         let mut new_vertex = vec![u32::MAX; old.rest.len()];
         for (before, after) in old.pieces().iter().zip(new.pieces()) {
-            if before.spot == after.spot && before.template == after.template {
+            // Another template may well have its vertices in the same places: those of bones differ in
+            // their key poses alone.
+            if before.spot == after.spot && before.vertex_count() == after.vertex_count() {
                 let pairs = before.range().zip(after.range());
                 pairs
                     .filter(|(a, b)| (old.rest[*a] - new.rest[*b]).norm() <= still)

@@ -10,6 +10,9 @@ use super::layout::Layout;
 use super::stance::{LinkStance, Rest};
 use super::template::{Part, Template};
 
+/// Vertices of two templates that are no farther apart, in metres, are in one place.
+const SAME_PLACE: f64 = 1e-9;
+
 /// Where a piece stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Spot {
@@ -237,8 +240,11 @@ impl Piece {
     pub fn fit_like(&mut self, default: &Self, frame: &Frame) {
         let (own, others) = (self.spokes(frame), default.spokes(frame));
         let shares = |tip: &Point3<f64>| -> Vec<(f64, usize)> {
+            if let Some(same) = others.iter().position(|other| (other.tip() - tip).norm() < SAME_PLACE) {
+                return vec![(1.0, same)];
+            }
             let inverse: Vec<f64> =
-                others.iter().map(|other| 1.0 / (other.tip() - tip).norm_squared().max(1e-16)).collect();
+                others.iter().map(|other| 1.0 / (other.tip() - tip).norm_squared()).collect();
             let total: f64 = inverse.iter().sum();
             inverse.iter().enumerate().map(|(k, w)| (w / total, k)).filter(|(w, _)| *w > 1e-4).collect()
         };

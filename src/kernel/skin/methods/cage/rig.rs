@@ -6,7 +6,7 @@ use std::sync::Arc;
 use nalgebra::Point3;
 use rayon::prelude::*;
 
-use super::assemble::{NotClosed, assemble};
+use super::assemble::{NotClosed, assemble, check_closed};
 use super::fit::{Fit, cover, number};
 use super::layout::Layout;
 use super::pieces::{Piece, Spot};
@@ -58,6 +58,10 @@ pub struct CageRig {
     /// Cage vertices at rest.
     pub rest: Vec<Point3<f64>>,
 }
+
+/// Bands that are stitched anew around swollen templates may let skin out once more: it is looked after
+/// so often.
+const COVERINGS: usize = 4;
 
 /// Room that posing needs, kept from frame to frame.
 #[derive(Debug, Default)]
@@ -163,19 +167,40 @@ impl CageRig {
         }
         number(&mut self.pieces);
         self.place()?;
-        cover::cover(&frame, &mut self.pieces, &changed, &self.rest, &self.triangles, skin, progress)?;
-        Ok(self.place()?)
+        for _ in 0..COVERINGS {
+            if !cover::cover(&frame, &mut self.pieces, &changed, &self.rest, &self.triangles, skin, progress)? {
+                break;
+            }
+            self.place()?;
+        }
+        Ok(())
     }
 
-    /// Puts the vertices where they are at rest and stitches them.
+    /// Puts the vertices where they are at rest and stitches them. Bands between templates that the cage
+    /// was fitted with stay as they were when it grew around the skin.
     fn place(&mut self) -> Result<(), NotClosed> {
         let mut scratch = Scratch::default();
         let identity = vec![Affine::identity(); self.joint_bound()];
         self.pose(&identity, &mut scratch);
         self.rest = scratch.points;
-        let frame = &self.fit.frame;
-        self.triangles = assemble(&frame.layout, &frame.rest, &self.pieces, &self.rest)?;
-        Ok(())
+        let fit = &self.fit;
+        let mut number = vec![None; fit.spokes.len()];
+        let mut swapped = vec![true; self.rest.len()];
+        for (own, fitted) in self.pieces.iter().zip(&fit.pieces).filter(|(a, b)| a.template == b.template) {
+            swapped[own.range()].fill(false);
+            fitted.range().zip(own.range()).for_each(|(old, new)| number[old] = Some(new as u32));
+        }
+        let kept = fit.triangles.iter().filter_map(|t| {
+            let [a, b, c] = t.map(|v| number[v as usize]);
+            Some([a?, b?, c?])
+        });
+        self.triangles = kept.collect();
+        if swapped.contains(&true) {
+            let stitched = assemble(&fit.frame.layout, &fit.frame.rest, &self.pieces, &self.rest)?;
+            let is_new = |t: &[u32; 3]| t.iter().any(|v| swapped[*v as usize]);
+            self.triangles.extend(stitched.into_iter().filter(is_new));
+        }
+        check_closed(&self.triangles)
     }
 
     /// One more than the greatest joint that the cage follows.

@@ -8,7 +8,7 @@ use crate::kernel::geom::Surface;
 use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::skin::methods::cage::pieces::{Frame, Piece, Spoke, Spot};
 
-/// Swells the changed pieces until the skin is inside.
+/// Swells the changed pieces until the skin is inside; whether anything had to move.
 pub fn cover(
     frame: &Frame,
     pieces: &mut [Piece],
@@ -17,7 +17,7 @@ pub fn cover(
     triangles: &[[u32; 3]],
     skin: &Surface,
     progress: &dyn Progress,
-) -> Result<(), Cancelled> {
+) -> Result<bool, Cancelled> {
     let mut spokes: Vec<Spoke> = pieces
         .iter()
         .flat_map(|piece| piece.range().map(|v| spoke_to(frame, piece.spot, &rest[v])).collect::<Vec<_>>())
@@ -27,14 +27,16 @@ pub fn cover(
     changed.iter().flat_map(|k| pieces[*k].range()).for_each(|v| may_grow[v] = true);
     let options = FitOptions { clearance: 0.08, ..FitOptions::default() };
     grow::grow_some(frame, pieces, &mut spokes, &may_grow, triangles, &skin.points, &options, progress)?;
+    let mut moved = false;
     for k in changed {
         for (vertex, v) in pieces[*k].range().enumerate() {
             if spokes[v].distance > before[v] {
                 pieces[*k].swell(vertex, spokes[v].distance / before[v].max(1e-12));
+                moved = true;
             }
         }
     }
-    Ok(())
+    Ok(moved)
 }
 
 /// The ray that leads from a spot to a point.

@@ -6,11 +6,13 @@
 //! old and on the new cage. [`Prepared::coordinates_of`] gives their new rows, and
 //! [`Coordinates::with_rows`] puts them among the old.
 
-use nalgebra::Point3;
+use nalgebra::{Point3, Vector3};
 use rayon::prelude::*;
 
 use super::prepared::{Place, Prepared, Scratch};
-use super::{CoordsError, Kind, check_points};
+use super::survey::Cone;
+use super::{CoordsError, Kind, check_points, near_each_other};
+use crate::kernel::geom::Rays;
 use crate::kernel::progress::{Cancelled, Progress};
 
 /// Points looked at between two questions whether to stop.
@@ -19,22 +21,45 @@ const BATCH: usize = 64;
 impl Prepared {
     /// Whether the row of `point` depends on any of the `triangles`: whether it sees one, or is on or
     /// outside of the cage, or the coordinates are signed, which all look at everything.
-    pub fn sees(&self, point: &Point3<f64>, triangles: &[u32], scratch: &mut Scratch) -> bool {
+    fn sees(&self, rays: &Rays, point: &Point3<f64>, triangles: &[u32], scratch: &mut Scratch) -> bool {
         if triangles.is_empty() {
             return false;
         }
-        if self.kind() == Kind::Signed || self.look(&self.net.to_unit(point), scratch) != Some(Place::Inside)
-        {
+        if self.kind() == Kind::Signed {
             return true;
         }
-        scratch.survey.take(self, &scratch.view);
+        let p = self.net.to_unit(point);
+        if rays.contains(&Point3::from(p)) && self.all_hidden(&p, triangles, scratch) {
+            return false;
+        }
+        if self.look(&p, scratch) != Some(Place::Inside) {
+            return true;
+        }
+        scratch.survey.take_some(self, &scratch.view, triangles);
         triangles.iter().any(|&t| self.visible_mean_vector(t as usize, scratch).is_some())
     }
 
-    /// The numbers, rising, of the points whose rows depend on any of the `triangles`.
+    /// Whether each of the `triangles` that faces a point inside is hidden by what hid it from the point
+    /// before: most of a limb that is out of sight stays out of sight behind the same wall.
+    fn all_hidden(&self, p: &Vector3<f64>, triangles: &[u32], scratch: &Scratch) -> bool {
+        self.simple
+            && triangles.iter().all(|&t| {
+                let (t, hider) = (t as usize, scratch.survey.last_hider(t as usize));
+                if self.net.above(t, p) > 0.0 {
+                    return true;
+                }
+                hider != t
+                    && self.net.above(hider, p) < 0.0
+                    && self.occluders.is_surely_nearer_inside(hider, t)
+                    && Cone::from(&self.net, hider, p).hides(&Cone::from(&self.net, t, p))
+            })
+    }
+
+    /// Those of the `wanted` points, rising, whose rows depend on any of the `triangles`.
     pub fn points_that_see(
         &self,
         points: &[Point3<f64>],
+        wanted: &[u32],
         triangles: &[u32],
         progress: &dyn Progress,
     ) -> Result<Vec<u32>, CoordsError> {
@@ -43,16 +68,18 @@ impl Prepared {
         if let Some(&triangle) = triangles.iter().find(|&&t| t as usize >= count) {
             return Err(CoordsError::NoTriangle { triangle, count });
         }
-        let blocks = points
+        let corners: Vec<Point3<f64>> = self.net.points.iter().map(|x| Point3::from(*x)).collect();
+        let rays = Rays::over(&corners, &self.net.triangles);
+        let blocks = near_each_other(points, wanted)
             .par_chunks(BATCH)
-            .enumerate()
-            .map_init(Scratch::default, |scratch, (block, points)| {
+            .map_init(Scratch::default, |scratch, order| {
                 progress.check()?;
-                let start = block * BATCH;
-                let sees = |(k, p)| self.sees(p, triangles, scratch).then_some((start + k) as u32);
-                Ok(points.iter().enumerate().filter_map(sees).collect::<Vec<u32>>())
+                let numbers = order.iter().map(|k| wanted[*k as usize]);
+                Ok(numbers.filter(|i| self.sees(&rays, &points[*i as usize], triangles, scratch)).collect())
             })
-            .collect::<Result<Vec<_>, Cancelled>>()?;
-        Ok(blocks.concat())
+            .collect::<Result<Vec<Vec<u32>>, Cancelled>>()?;
+        let mut seeing = blocks.concat();
+        seeing.sort_unstable();
+        Ok(seeing)
     }
 }

@@ -68,41 +68,69 @@ impl Occluders {
     }
 
     /// The triangles of `near` that can hide `t`; `near` has a bit for each triangle that is asked for.
-    pub fn of<'a>(
-        &'a self,
-        t: usize,
-        seen: &'a Facing,
-        near: &'a [u64],
-    ) -> impl Iterator<Item = InFront> + 'a {
-        let range = t * self.words..(t + 1) * self.words;
-        let t_away = seen.is_away(t);
-        let ways = [(false, &seen.inner), (true, &seen.outer)];
-        ways.into_iter().flat_map(move |(o_away, sides)| {
-            let facing = facing(t_away, o_away);
-            let (may, surely) = (&self.may[facing][range.clone()], &self.surely[facing][range.clone()]);
-            let words = may.iter().zip(surely).zip(sides).zip(near).enumerate();
-            words.flat_map(|(k, (((may, surely), sides), near))| {
-                bits(may & sides & near)
-                    .map(move |bit| InFront { triangle: k as u32 * 64 + bit, surely: surely >> bit & 1 == 1 })
-            })
-        })
+    pub fn of<'a>(&'a self, t: usize, seen: &'a Facing, near: &'a [u64]) -> InFrontOf<'a> {
+        let row = t * self.words;
+        let side = |o_away: bool| {
+            let facing = facing(seen.is_away(t), o_away);
+            [&self.may[facing][row..row + self.words], &self.surely[facing][row..row + self.words]]
+        };
+        InFrontOf { inner: side(false), outer: side(true), seen, near, at: 0, away: false, left: 0 }
     }
 
     /// Whether `o` faces the point and is nearer than `t` wherever both are seen.
     pub fn is_surely_nearer(&self, o: usize, t: usize, seen: &Facing) -> bool {
-        let facing = facing(seen.is_away(t), seen.is_away(o));
+        seen.is_in(o) && self.surely(facing(seen.is_away(t), seen.is_away(o)), o, t)
+    }
+
+    /// The same for two triangles that turn their inner sides to the point.
+    pub fn is_surely_nearer_inside(&self, o: usize, t: usize) -> bool {
+        self.surely(BOTH_INNER, o, t)
+    }
+
+    fn surely(&self, facing: usize, o: usize, t: usize) -> bool {
         let word = t * self.words + o / 64;
-        seen.is_in(o) && (self.surely[facing][word] & self.may[facing][word]) >> (o % 64) & 1 == 1
+        (self.surely[facing][word] & self.may[facing][word]) >> (o % 64) & 1 == 1
     }
 }
 
-/// The numbers of the bits that are set, rising.
-fn bits(mut word: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let bit = (word != 0).then(|| word.trailing_zeros())?;
-        word &= word - 1;
-        Some(bit)
-    })
+/// Walks along the bits of the triangles that can hide one.
+pub(super) struct InFrontOf<'a> {
+    /// Who may be nearer and who surely is, of those that turn their inner sides to the point.
+    inner: [&'a [u64]; 2],
+    /// The same of the others.
+    outer: [&'a [u64]; 2],
+    seen: &'a Facing,
+    near: &'a [u64],
+    /// The next word, and of which side.
+    at: usize,
+    away: bool,
+    /// What is left of the word before.
+    left: u64,
+}
+
+impl Iterator for InFrontOf<'_> {
+    type Item = InFront;
+
+    #[inline]
+    fn next(&mut self) -> Option<InFront> {
+        while self.left == 0 {
+            let (side, sides) =
+                if self.away { (&self.outer, &self.seen.outer) } else { (&self.inner, &self.seen.inner) };
+            match sides.get(self.at) {
+                Some(faces) => {
+                    self.left = faces & side[0][self.at] & self.near[self.at];
+                    self.at += 1;
+                }
+                None if self.away => return None,
+                None => (self.at, self.away) = (0, true),
+            }
+        }
+        let bit = self.left.trailing_zeros();
+        self.left &= self.left - 1;
+        let [_, surely] = if self.away { &self.outer } else { &self.inner };
+        let word = self.at - 1;
+        Some(InFront { triangle: word as u32 * 64 + bit, surely: surely[word] >> bit & 1 == 1 })
+    }
 }
 
 /// Which way each triangle faces a point, a bit for each; what is seen edge-on is in neither.

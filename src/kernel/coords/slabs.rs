@@ -1,66 +1,71 @@
 //! Which triangles lie in about the same direction from a point: a coarse table over the sphere.
 //!
-//! Along each axis the directions are parted into slabs, and each slab has a bit for every triangle
-//! that reaches into it. Two triangles can only overlap where they share a slab along all three axes,
-//! which a few words of bits tell for all of them at once.
+//! Along each axis the directions are parted into slabs. Two triangles can only overlap where the slabs
+//! of one begin no later than those of the other end, along all three axes; with a row of bits for each
+//! slab, a few words tell that of all triangles at once.
 
 use super::survey::Cone;
 
 /// Slabs along each axis.
-const SLABS: usize = 32;
+const SLABS: usize = 64;
 
 /// The table for one point. Arrays are kept between points.
 #[derive(Debug, Default)]
 pub(super) struct Slabs {
     words: usize,
-    /// By axis, then slab: a row of bits.
-    bits: Vec<u64>,
+    /// By axis, then slab: a row of bits for the triangles that begin in this slab or before.
+    begun: Vec<u64>,
+    /// The same for those that end in this slab or later.
+    unended: Vec<u64>,
     /// Lowest and highest slab of each triangle along each axis.
     spans: Vec<[[u8; 2]; 3]>,
 }
 
 impl Slabs {
-    /// Starts an empty table for so many triangles.
-    pub fn start(&mut self, triangles: usize) {
+    /// Sorts in those of so many triangles that `cone` knows.
+    pub fn set<'c>(&mut self, triangles: usize, cone: impl Fn(usize) -> Option<&'c Cone>) {
         self.words = triangles.div_ceil(64);
-        self.bits.clear();
-        self.bits.resize(3 * SLABS * self.words, 0);
+        for bits in [&mut self.begun, &mut self.unended] {
+            bits.clear();
+            bits.resize(3 * SLABS * self.words, 0);
+        }
         self.spans.resize(triangles, [[0; 2]; 3]);
-    }
-
-    /// Sorts a triangle in.
-    pub fn add(&mut self, t: usize, cone: &Cone) {
-        let span = std::array::from_fn(|axis| extent(cone, axis).map(slab_of));
-        for (axis, [low, high]) in span.into_iter().enumerate() {
-            for slab in usize::from(low)..=usize::from(high) {
-                self.bits[(axis * SLABS + slab) * self.words + t / 64] |= 1 << (t % 64);
+        for t in 0..triangles {
+            let Some(cone) = cone(t) else { continue };
+            let span = std::array::from_fn(|axis| extent(cone, axis).map(slab_of));
+            for (axis, [low, high]) in span.into_iter().enumerate() {
+                let (low, high) = (self.row(axis, low), self.row(axis, high));
+                self.begun[low + t / 64] |= 1 << (t % 64);
+                self.unended[high + t / 64] |= 1 << (t % 64);
+            }
+            self.spans[t] = span;
+        }
+        for axis in 0..3 {
+            let rows = self.row(axis, 0)..self.row(axis + 1, 0);
+            for k in rows.clone().skip(self.words) {
+                self.begun[k] |= self.begun[k - self.words];
+            }
+            for k in rows.rev().skip(self.words) {
+                self.unended[k] |= self.unended[k + self.words];
             }
         }
-        self.spans[t] = span;
+    }
+
+    /// Where the row of bits of a slab begins.
+    fn row(&self, axis: usize, slab: u8) -> usize {
+        (axis * SLABS + usize::from(slab)) * self.words
     }
 
     /// Sets bits in `near` for the triangles that may overlap triangle `t`, itself among them.
     pub fn overlapping(&self, t: usize, near: &mut Vec<u64>) {
+        let rows = |axis: usize| {
+            let [low, high] = self.spans[t][axis];
+            let (low, high) = (self.row(axis, low), self.row(axis, high));
+            self.begun[high..high + self.words].iter().zip(&self.unended[low..low + self.words])
+        };
         near.clear();
-        near.resize(self.words, u64::MAX);
-        for (axis, [low, high]) in self.spans[t].into_iter().enumerate() {
-            let slab = |slab: u8| {
-                let start = (axis * SLABS + usize::from(slab)) * self.words;
-                &self.bits[start..start + self.words]
-            };
-            match high - low {
-                0 => near.iter_mut().zip(slab(low)).for_each(|(near, x)| *near &= x),
-                1 => {
-                    let both = slab(low).iter().zip(slab(high));
-                    near.iter_mut().zip(both).for_each(|(near, (x, y))| *near &= x | y);
-                }
-                _ => {
-                    for (word, near) in near.iter_mut().enumerate() {
-                        *near &= (low..=high).fold(0, |any, s| any | slab(s)[word]);
-                    }
-                }
-            }
-        }
+        let axes = rows(0).zip(rows(1)).zip(rows(2));
+        near.extend(axes.map(|(((a, b), (c, d)), (e, f))| a & b & c & d & e & f));
     }
 }
 
@@ -70,7 +75,7 @@ fn extent(cone: &Cone, axis: usize) -> [f64; 2] {
     if cone.cosine <= 0.0 {
         return [-1.0, 1.0];
     }
-    let [a, b, c] = cone.corners.map(|d| d[axis]);
+    let [a, b, c] = cone.corners().map(|d| d[axis]);
     let (low, high) = (a.min(b).min(c), a.max(b).max(c));
     [if low < 0.0 { low / cone.cosine } else { low }, if high > 0.0 { high / cone.cosine } else { high }]
 }
@@ -114,10 +119,7 @@ mod tests {
     fn triangles_that_overlap_are_found_and_others_ruled_out() {
         let cones = cones();
         let mut slabs = Slabs::default();
-        slabs.start(cones.len());
-        for (t, cone) in cones.iter().enumerate() {
-            slabs.add(t, cone);
-        }
+        slabs.set(cones.len(), |t| cones.get(t));
         let mut near = Vec::new();
         let mut ruled_out = 0;
         for (t, cone) in cones.iter().enumerate() {
@@ -125,7 +127,7 @@ mod tests {
             for (o, other) in cones.iter().enumerate() {
                 let within = |d: &Vector3<f64>| other.planes.iter().all(|plane| plane.dot(d) > 0.0);
                 let found = near[o / 64] >> (o % 64) & 1 == 1;
-                assert!(found || !samples(&cone.corners).any(|d| within(&d)), "{t} and {o}");
+                assert!(found || !samples(&cone.corners()).any(|d| within(&d)), "{t} and {o}");
                 ruled_out += usize::from(!found);
             }
         }

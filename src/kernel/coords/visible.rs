@@ -23,7 +23,7 @@ impl Prepared {
         let cone = survey.cone(t);
         near.clear();
         near.extend(
-            survey.in_front_of(t).filter(|o| !cone.is_apart(&survey.cone(o.triangle as usize).corners)),
+            survey.in_front_of(t).filter(|o| !cone.is_apart(survey.cone(o.triangle as usize))),
         );
         if near.is_empty() {
             let arcs = self.net.sides[t].iter().map(|side| view.arc(side.edge as usize) * (0.5 * side.sign));
@@ -34,7 +34,7 @@ impl Prepared {
         near.sort_unstable_by(|a, b| {
             width(a.triangle).total_cmp(&width(b.triangle)).then(a.triangle.cmp(&b.triangle))
         });
-        pieces.start(&cone.corners);
+        pieces.start(&cone.corners());
         for candidate in near.iter() {
             let o = candidate.triangle as usize;
             let [a, b, c] = survey.cone(o).planes;

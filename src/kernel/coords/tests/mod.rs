@@ -196,8 +196,9 @@ fn only_the_points_that_see_a_replaced_triangle_change() {
         .filter(|&t| cage.triangles[t as usize].iter().any(|c| [2, 3, 10, 11].contains(c)))
         .collect();
     let (old, new) = (prepared(&cage, Kind::Positive), prepared(&moved, Kind::Positive));
-    let mut stale = old.points_that_see(&points, &changed, &Silent).expect("finite");
-    stale.extend(new.points_that_see(&points, &changed, &Silent).expect("finite"));
+    let all: Vec<u32> = (0..points.len() as u32).collect();
+    let mut stale = old.points_that_see(&points, &all, &changed, &Silent).expect("finite");
+    stale.extend(new.points_that_see(&points, &all, &changed, &Silent).expect("finite"));
     stale.sort_unstable();
     stale.dedup();
     assert!(stale.len() > 20 && stale.len() < 180, "{}", stale.len());

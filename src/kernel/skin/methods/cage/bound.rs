@@ -1,17 +1,14 @@
 //! A skin bound to a cage, and the same skin with a part of the cage replaced.
 
-use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
-
-use nalgebra::Point3;
 
 use super::fit::FitError;
 use super::pieces::Spot;
 use super::rig::{CageRig, Scratch};
 use super::template::Template;
 use super::unresolved::{self, Unresolved};
-use crate::kernel::coords::{Cage, Coordinates, CoordsError, Kind, Prepared};
-use crate::kernel::geom::bounds;
+use super::weighed::Weighed;
+use crate::kernel::coords::{Coordinates, CoordsError, Kind};
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::controls::{ControlRows, ControlledSkin, Controls, FineJoints};
@@ -20,11 +17,7 @@ use crate::kernel::skin::{BindError, Bound, GpuForm, Skin};
 /// A skin that follows a cage.
 pub struct BoundCage {
     rig: Arc<CageRig>,
-    kind: Kind,
-    /// A row for each point of the welded surface.
-    coordinates: Coordinates,
-    /// Points of the welded surface that are outside of the cage at rest.
-    outside: Vec<u32>,
+    weighed: Arc<Weighed>,
     unresolved: Vec<Unresolved>,
     skin: ControlledSkin,
 }
@@ -37,39 +30,30 @@ impl BoundCage {
         kind: Kind,
         progress: &dyn Progress,
     ) -> Result<Self, BindError> {
-        let cage = Cage { positions: rig.rest.clone(), triangles: rig.triangles.clone() };
-        let answer = Prepared::new(&cage, kind, progress)?
-            .coordinates(&character.mesh.surface().points, &Span::new(progress, 0.0, 0.95))?;
-        let bound = Self::hang(character, rig, kind, answer.coordinates, answer.outside)?;
+        let rig = Arc::new(rig);
+        let points = &character.mesh.surface().points;
+        let weighed = Weighed::new(&rig, points, kind, &Span::new(progress, 0.0, 0.95))?;
+        let bound = Self::hang(character, rig, weighed)?;
         bound.warn_of_outside(progress);
         Ok(bound)
     }
 
-    fn hang(
-        character: &Character,
-        rig: CageRig,
-        kind: Kind,
-        coordinates: Coordinates,
-        outside: Vec<u32>,
-    ) -> Result<Self, BindError> {
+    fn hang(character: &Character, rig: Arc<CageRig>, weighed: Arc<Weighed>) -> Result<Self, BindError> {
         let surface = character.mesh.surface();
         let rows = surface.point_of_vertex.iter().map(|point| {
-            coordinates
-                .row(*point as usize)
-                .iter()
-                .map(|entry| (entry.vertex as usize, f64::from(entry.weight)))
+            let row = weighed.coordinates.row(*point as usize);
+            row.iter().map(|entry| (entry.vertex as usize, f64::from(entry.weight)))
         });
-        let rows = ControlRows::from_rows(coordinates.cage_vertices(), rows);
+        let rows = ControlRows::from_rows(rig.rest.len(), rows);
         let mut anchors = vec![None; character.skeleton.len()];
         rig.layout().fine.iter().for_each(|fine| anchors[fine.joint] = Some(fine.anchor));
         let fine = FineJoints::new(&character.weights, &character.mesh.positions, |j| {
             anchors.get(j).copied().flatten()
         });
-        let unresolved = rig.unresolved(surface, &outside);
-        let rig = Arc::new(rig);
+        let unresolved = rig.unresolved(surface, &weighed.outside);
         let controls = CageControls { rig: Arc::clone(&rig), scratch: Mutex::default() };
         let skin = ControlledSkin::new(&character.mesh, rows, fine, Arc::new(controls))?;
-        Ok(Self { rig, kind, coordinates, outside, unresolved, skin })
+        Ok(Self { rig, weighed, unresolved, skin })
     }
 
     /// Tells which parts of the cage leave skin outside.
@@ -86,7 +70,7 @@ impl BoundCage {
 
     /// Points of the welded surface outside of the cage at rest.
     pub fn outside(&self) -> &[u32] {
-        &self.outside
+        &self.weighed.outside
     }
 
     /// What the fit could not resolve, by name; the worst first.
@@ -96,7 +80,7 @@ impl BoundCage {
 
     /// Coordinates of the welded surface's points.
     pub fn coordinates(&self) -> &Coordinates {
-        &self.coordinates
+        &self.weighed.coordinates
     }
 
     /// The same skin with another template at a spot; `None` where the template does not fit.
@@ -111,92 +95,16 @@ impl BoundCage {
         rig.map(|rig| self.with_rig(character, rig, progress)).transpose()
     }
 
-    /// The same skin in a cage that differs in parts, by a local update: only points that saw what is gone
-    /// or see what is new are looked at again (section 6).
+    /// The same skin in a cage that differs in parts.
     pub fn with_rig(
         &self,
         character: &Character,
         rig: CageRig,
         progress: &dyn Progress,
     ) -> Result<Self, BindError> {
-        let surface = character.mesh.surface();
-        let change = Change::between(&self.rig, &rig);
-        if change.is_none() {
-            return Self::hang(character, rig, self.kind, self.coordinates.clone(), self.outside.clone());
-        }
-        let cage = Cage { positions: rig.rest.clone(), triangles: rig.triangles.clone() };
-        let prepared = Prepared::new(&cage, self.kind, progress)?;
-        let mut again: Vec<bool> = (0..self.coordinates.len())
-            .map(|i| self.coordinates.row(i).iter().any(|entry| change.touched[entry.vertex as usize]))
-            .collect();
-        self.outside.iter().for_each(|i| again[*i as usize] = true);
-        let unseen: Vec<u32> = (0..again.len() as u32).filter(|i| !again[*i as usize]).collect();
-        let points: Vec<Point3<f64>> = unseen.iter().map(|i| surface.points[*i as usize]).collect();
-        for k in prepared.points_that_see(&points, &change.new_triangles, progress)? {
-            again[unseen[k as usize] as usize] = true;
-        }
-        let rows: Vec<u32> = (0..again.len() as u32).filter(|i| again[*i as usize]).collect();
-        let answer = prepared.coordinates_of(&surface.points, &rows, progress)?;
-        let coordinates = self
-            .coordinates
-            .renamed(&change.new_vertex, rig.rest.len())
-            .with_rows(&rows, &answer.coordinates);
-        Self::hang(character, rig, self.kind, coordinates, answer.outside)
-    }
-}
-
-/// Vertices that moved by less than this share of the cage's size are where they were.
-const STILL: f64 = 1e-10;
-
-/// In what one cage differs from another on the same layout.
-struct Change {
-    /// What each old vertex became; those that are gone or moved became nothing, which reads as 0.
-    new_vertex: Vec<u32>,
-    /// Whether an old vertex belongs to a triangle that is gone.
-    touched: Vec<bool>,
-    /// Triangles of the new cage that were not in the old.
-    new_triangles: Vec<u32>,
-}
-
-impl Change {
-    /// Whether every triangle is where it was.
-    fn is_none(&self) -> bool {
-        self.new_triangles.is_empty() && !self.touched.contains(&true)
-    }
-
-    fn between(old: &CageRig, new: &CageRig) -> Self {
-        let still = STILL * bounds(old.rest.iter().copied()).map_or(0.0, |[low, high]| (high - low).norm());
-        let mut new_vertex = vec![u32::MAX; old.rest.len()];
-        for (before, after) in old.pieces().iter().zip(new.pieces()) {
-            // Another template may well have its vertices in the same places: those of bones differ in
-            // their key poses alone.
-            if before.spot == after.spot && before.vertex_count() == after.vertex_count() {
-                let pairs = before.range().zip(after.range());
-                pairs
-                    .filter(|(a, b)| (old.rest[*a] - new.rest[*b]).norm() <= still)
-                    .for_each(|(a, b)| new_vertex[a] = b as u32);
-            }
-        }
-        // A triangle is the same from whichever corner it is read.
-        let rolled = |t: [u32; 3]| {
-            let least = (0..3).min_by_key(|k| t[*k]).unwrap_or(0);
-            [t[least], t[(least + 1) % 3], t[(least + 2) % 3]]
-        };
-        let kept: HashSet<[u32; 3]> = new.triangles.iter().map(|t| rolled(*t)).collect();
-        let mut touched = vec![false; old.rest.len()];
-        let mut carried = HashSet::new();
-        for triangle in &old.triangles {
-            let image = rolled(triangle.map(|v| new_vertex[v as usize]));
-            if image.contains(&u32::MAX) || !kept.contains(&image) {
-                triangle.iter().for_each(|v| touched[*v as usize] = true);
-            } else {
-                carried.insert(image);
-            }
-        }
-        let is_new = |t: &u32| !carried.contains(&rolled(new.triangles[*t as usize]));
-        let new_triangles = (0..new.triangles.len() as u32).filter(is_new).collect();
-        new_vertex.iter_mut().filter(|v| **v == u32::MAX).for_each(|v| *v = 0);
-        Self { new_vertex, touched, new_triangles }
+        let rig = Arc::new(rig);
+        let weighed = self.weighed.again(&rig, &character.mesh.surface().points, progress)?;
+        Self::hang(character, rig, weighed)
     }
 }
 

@@ -9,6 +9,7 @@ mod again;
 pub mod assemble;
 pub mod bone;
 mod bound;
+mod change;
 pub mod fit;
 pub mod joint;
 pub mod layout;
@@ -21,6 +22,7 @@ pub mod template;
 #[cfg(test)]
 mod tests;
 pub mod unresolved;
+mod weighed;
 
 use std::sync::Arc;
 

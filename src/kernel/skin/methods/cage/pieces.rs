@@ -233,6 +233,12 @@ impl Piece {
         }
     }
 
+    /// The same, adjusted.
+    pub fn fitted(mut self, frame: &Frame, spokes: &[Spoke]) -> Self {
+        self.fit(frame, spokes);
+        self
+    }
+
     /// Adjusts another template to what the default one was fitted to (the general form of Eq. 6): each
     /// vertex takes the adjustments of the default's vertices in inverse proportion to their squared
     /// distance at rest. The square, where the paper takes the distance itself, keeps the far side of
@@ -262,14 +268,6 @@ impl Piece {
                 }
             }
             _ => {}
-        }
-    }
-
-    /// Moves a vertex further out by a factor, in every pose.
-    pub fn swell(&mut self, vertex: usize, factor: f64) {
-        match &mut self.motion {
-            Motion::Joint(_, fits) => fits[vertex].scale *= factor,
-            Motion::Bone(_, fits) => fits[vertex].radius *= factor,
         }
     }
 

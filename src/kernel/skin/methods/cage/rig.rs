@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::assemble::{NotClosed, assemble, check_closed};
 use super::fit::{Fit, cover, number};
 use super::layout::Layout;
-use super::pieces::{Piece, Spot};
+use super::pieces::{Piece, Spoke, Spot};
 use super::stance::LinkStance;
 use super::template::{Library, Template};
 use crate::kernel::geom::{Rays, Surface};
@@ -136,6 +136,8 @@ impl CageRig {
         Ok(Some(other))
     }
 
+    /// Puts templates in. At rest each stands as its first key says, so that templates which begin alike
+    /// share one cage; in other poses it moves on from there (Eq. 5).
     fn put(
         &mut self,
         chosen: &[(usize, Arc<Template>)],
@@ -143,50 +145,58 @@ impl CageRig {
         progress: &dyn Progress,
     ) -> Result<(), super::fit::FitError> {
         let frame = Arc::clone(&self.fit.frame);
-        let mut changed = Vec::new();
+        let mut strangers = Vec::new();
         for (k, template) in chosen {
-            let default = &self.fit.pieces[*k];
             if self.pieces[*k].template == *template {
                 continue;
             }
-            let piece = if default.template == *template {
-                Some(default.clone())
-            } else {
-                Piece::new(&frame, default.spot, template).map(|mut piece| {
-                    piece.fit_like(default, &frame);
-                    piece
-                })
-            };
-            if let Some(piece) = piece {
-                self.pieces[*k] = piece;
-                changed.push(*k);
+            let default = &self.fit.pieces[*k];
+            let Some(piece) = Piece::new(&frame, default.spot, template) else { continue };
+            if template.begins_like(&default.template) {
+                self.pieces[*k] = piece.fitted(&frame, &self.fit.spokes[default.range()]);
+                continue;
             }
-        }
-        if changed.is_empty() {
-            return Ok(());
+            let Some(mut first) = Piece::new(&frame, default.spot, &Arc::new(template.first_key_alone()))
+            else {
+                continue;
+            };
+            first.fit_like(default, &frame);
+            self.pieces[*k] = first;
+            strangers.push((*k, piece));
         }
         number(&mut self.pieces);
-        self.place()?;
+        self.rest = self.at_rest();
+        self.stitch()?;
+        let changed: Vec<usize> = strangers.iter().map(|(k, _)| *k).collect();
         for _ in 0..COVERINGS {
-            if !cover::cover(&frame, &mut self.pieces, &changed, &self.rest, &self.triangles, skin, progress)? {
+            if !cover::cover(&frame, &self.pieces, &changed, &mut self.rest, &self.triangles, skin, progress)? {
                 break;
             }
-            self.place()?;
+            self.stitch()?;
+        }
+        for (k, mut piece) in strangers {
+            let (spot, range) = (piece.spot, self.pieces[k].range());
+            piece.first = range.start;
+            let spokes: Vec<Spoke> = range.map(|v| cover::spoke_to(&frame, spot, &self.rest[v])).collect();
+            self.pieces[k] = piece.fitted(&frame, &spokes);
         }
         Ok(())
     }
 
-    /// Puts the vertices where they are at rest and stitches them. Bands between templates that the cage
-    /// was fitted with stay as they were when it grew around the skin.
-    fn place(&mut self) -> Result<(), NotClosed> {
+    /// Where the vertices are in the rest pose.
+    fn at_rest(&self) -> Vec<Point3<f64>> {
         let mut scratch = Scratch::default();
-        let identity = vec![Affine::identity(); self.joint_bound()];
-        self.pose(&identity, &mut scratch);
-        self.rest = scratch.points;
+        self.pose(&vec![Affine::identity(); self.joint_bound()], &mut scratch);
+        scratch.points
+    }
+
+    /// Stitches the vertices where they are at rest. Bands between templates that begin like those that the
+    /// cage was fitted with stay as they were when it grew around the skin.
+    fn stitch(&mut self) -> Result<(), NotClosed> {
         let fit = &self.fit;
         let mut number = vec![None; fit.spokes.len()];
         let mut swapped = vec![true; self.rest.len()];
-        for (own, fitted) in self.pieces.iter().zip(&fit.pieces).filter(|(a, b)| a.template == b.template) {
+        for (own, fitted) in self.pieces.iter().zip(&fit.pieces).filter(|(a, b)| a.template.begins_like(&b.template)) {
             swapped[own.range()].fill(false);
             fitted.range().zip(own.range()).for_each(|(old, new)| number[old] = Some(new as u32));
         }

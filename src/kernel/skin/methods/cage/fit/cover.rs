@@ -2,41 +2,66 @@
 //! are moved out a little further, once, so that every compatible template encloses the skin.
 
 use nalgebra::Point3;
+use rayon::prelude::*;
 
 use super::{FitOptions, grow};
 use crate::kernel::geom::Surface;
 use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::skin::methods::cage::pieces::{Frame, Piece, Spoke, Spot};
 
-/// Swells the changed pieces until the skin is inside; whether anything had to move.
+/// Moves the vertices of the changed pieces out until the skin of their limbs is inside; whether any had
+/// to move.
 pub fn cover(
     frame: &Frame,
-    pieces: &mut [Piece],
+    pieces: &[Piece],
     changed: &[usize],
-    rest: &[Point3<f64>],
+    rest: &mut [Point3<f64>],
     triangles: &[[u32; 3]],
     skin: &Surface,
     progress: &dyn Progress,
 ) -> Result<bool, Cancelled> {
+    if changed.is_empty() {
+        return Ok(false);
+    }
     let mut spokes: Vec<Spoke> = pieces
         .iter()
         .flat_map(|piece| piece.range().map(|v| spoke_to(frame, piece.spot, &rest[v])).collect::<Vec<_>>())
         .collect();
-    let before: Vec<f64> = spokes.iter().map(|spoke| spoke.distance).collect();
     let mut may_grow = vec![false; spokes.len()];
-    changed.iter().flat_map(|k| pieces[*k].range()).for_each(|v| may_grow[v] = true);
+    let mut limbs = vec![false; frame.layout.links.len()];
+    for piece in changed.iter().map(|k| &pieces[*k]) {
+        piece.range().for_each(|v| may_grow[v] = true);
+        for link in beside(frame, piece.spot) {
+            limbs[link] = true;
+        }
+    }
+    let near: Vec<Point3<f64>> = skin
+        .points
+        .par_iter()
+        .copied()
+        .filter(|point| limbs[grow::nearest_link(frame, point)])
+        .collect();
     let options = FitOptions { clearance: 0.08, ..FitOptions::default() };
-    grow::grow_some(frame, pieces, &mut spokes, &may_grow, triangles, &skin.points, &options, progress)?;
+    grow::grow_some(frame, pieces, &mut spokes, &may_grow, triangles, &near, &options, progress)?;
     let mut moved = false;
-    for k in changed {
-        for (vertex, v) in pieces[*k].range().enumerate() {
-            if spokes[v].distance > before[v] {
-                pieces[*k].swell(vertex, spokes[v].distance / before[v].max(1e-12));
-                moved = true;
-            }
+    for v in changed.iter().flat_map(|k| pieces[*k].range()) {
+        let tip = spokes[v].tip();
+        if (tip - rest[v]).norm() > 1e-9 {
+            (rest[v], moved) = (tip, true);
         }
     }
     Ok(moved)
+}
+
+/// The links whose skin a piece may have to cover: its own and those that they meet.
+fn beside(frame: &Frame, spot: Spot) -> Vec<usize> {
+    let layout = &frame.layout;
+    let own = match spot {
+        Spot::Site(site) => layout.sites[site].links.clone(),
+        Spot::Link(link) => vec![link],
+    };
+    let ends = own.iter().flat_map(|link| [layout.links[*link].near.site, layout.links[*link].far.site]);
+    ends.flat_map(|site| layout.sites[site].links.iter().copied()).collect()
 }
 
 /// The ray that leads from a spot to a point.

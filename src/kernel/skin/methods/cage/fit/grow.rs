@@ -143,19 +143,9 @@ impl<'a> Limbs<'a> {
         Self { frame, near }
     }
 
-    /// The link that a point is nearest to, in thicknesses.
     fn owner(&self, point: &Point3<f64>) -> Owner {
-        let distance = |link: usize| {
-            let at = &self.frame.layout.links[link];
-            let t = nearest_share(point, &at.near.point, &at.far.point);
-            (point - (at.near.point + at.vector() * t)).norm() / at.thickness
-        };
-        let links = 0..self.frame.layout.links.len();
-        let nearest = links
-            .map(|link| (distance(link), link))
-            .min_by(|a, b| a.0.total_cmp(&b.0))
-            .map_or(0, |(_, link)| link);
-        Owner { link: nearest, thickness: self.frame.layout.links[nearest].thickness }
+        let link = nearest_link(self.frame, point);
+        Owner { link, thickness: self.frame.layout.links[link].thickness }
     }
 
     /// What has to move so that a point is inside by `gap`; `None` where it already is.
@@ -289,6 +279,20 @@ struct Wall {
     away: Vector3<f64>,
     /// How far the point is beyond it; negative for a point inside.
     distance: f64,
+}
+
+/// The link that a point is nearest to, in thicknesses.
+pub(super) fn nearest_link(frame: &Frame, point: &Point3<f64>) -> usize {
+    let distance = |link: usize| {
+        let at = &frame.layout.links[link];
+        let t = nearest_share(point, &at.near.point, &at.far.point);
+        (point - (at.near.point + at.vector() * t)).norm() / at.thickness
+    };
+    let links = 0..frame.layout.links.len();
+    links
+        .map(|link| (distance(link), link))
+        .min_by(|a, b| a.0.total_cmp(&b.0))
+        .map_or(0, |(_, link)| link)
 }
 
 /// How much of the greatest growth the vertices of a piece may take: much at the ends of limbs, which

@@ -105,6 +105,25 @@ impl Part {
 }
 
 impl Template {
+    /// Whether it has the same shape as another in its first key: only how they move differs.
+    pub fn begins_like(&self, other: &Self) -> bool {
+        let Self { part, rings, boundaries, bands, fans, keys, .. } = self;
+        (part, rings, boundaries, bands, fans, keys.first())
+            == (
+                &other.part,
+                &other.rings,
+                &other.boundaries,
+                &other.bands,
+                &other.fans,
+                other.keys.first(),
+            )
+    }
+
+    /// Its shape, without how it moves.
+    pub fn first_key_alone(&self) -> Self {
+        Self { keys: self.keys.iter().take(1).cloned().collect(), ..self.clone() }
+    }
+
     /// Number of vertices.
     pub fn vertex_count(&self) -> usize {
         self.keys.first().map_or(0, |key| key.vertices.len())

@@ -1,0 +1,72 @@
+//! In what one cage differs from another on the same layout.
+
+use std::collections::HashSet;
+
+use nalgebra::Point3;
+
+use super::rig::CageRig;
+use crate::kernel::geom::bounds;
+
+/// Vertices that moved by less than this share of the cage's size are where they were.
+const STILL: f64 = 1e-10;
+
+/// What to do to one cage to get the other.
+pub struct Change {
+    /// What each old vertex became; those that are gone or moved became nothing, which reads as 0.
+    pub new_vertex: Vec<u32>,
+    /// Triangles of the old cage that are not in the new.
+    pub gone: Vec<u32>,
+    /// Triangles of the new cage that were not in the old.
+    pub new: Vec<u32>,
+}
+
+impl Change {
+    /// Between two cages of one layout.
+    pub fn between(old: &CageRig, new: &CageRig) -> Self {
+        let still = stillness(&old.rest);
+        let mut new_vertex = vec![u32::MAX; old.rest.len()];
+        for (before, after) in old.pieces().iter().zip(new.pieces()) {
+            // Another template may well have its vertices in the same places: those of bones differ in
+            // their key poses alone.
+            if before.spot == after.spot && before.vertex_count() == after.vertex_count() {
+                let pairs = before.range().zip(after.range());
+                pairs
+                    .filter(|(a, b)| (old.rest[*a] - new.rest[*b]).norm() <= still)
+                    .for_each(|(a, b)| new_vertex[a] = b as u32);
+            }
+        }
+        let kept: HashSet<[u32; 3]> = new.triangles.iter().map(|t| rolled(*t)).collect();
+        let mut carried = HashSet::new();
+        let mut gone = Vec::new();
+        for (t, triangle) in old.triangles.iter().enumerate() {
+            let image = rolled(triangle.map(|v| new_vertex[v as usize]));
+            if image.contains(&u32::MAX) || !kept.contains(&image) {
+                gone.push(t as u32);
+            } else {
+                carried.insert(image);
+            }
+        }
+        let is_new = |t: &u32| !carried.contains(&rolled(new.triangles[*t as usize]));
+        let new = (0..new.triangles.len() as u32).filter(is_new).collect();
+        new_vertex.iter_mut().filter(|v| **v == u32::MAX).for_each(|v| *v = 0);
+        Self { new_vertex, gone, new }
+    }
+}
+
+/// A triangle is the same from whichever corner it is read.
+fn rolled(t: [u32; 3]) -> [u32; 3] {
+    let least = (0..3).min_by_key(|k| t[*k]).unwrap_or(0);
+    [t[least], t[(least + 1) % 3], t[(least + 2) % 3]]
+}
+
+/// Whether two cages are one and the same at rest.
+pub fn same_at_rest(a: &CageRig, b: &CageRig) -> bool {
+    let still = stillness(&a.rest);
+    a.triangles == b.triangles
+        && a.rest.len() == b.rest.len()
+        && a.rest.iter().zip(&b.rest).all(|(x, y)| (x - y).norm() <= still)
+}
+
+fn stillness(points: &[Point3<f64>]) -> f64 {
+    STILL * bounds(points.iter().copied()).map_or(0.0, |[low, high]| (high - low).norm())
+}

@@ -1,0 +1,116 @@
+//! The coordinates of a skin in a cage, and the same after a part of the cage was replaced.
+//!
+//! Cages that were made from each other know each other: templates that differ in their key poses alone
+//! share one cage at rest, and going back to a template finds its coordinates where they were.
+
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use nalgebra::Point3;
+
+use super::change::{Change, same_at_rest};
+use super::rig::CageRig;
+use crate::kernel::coords::{Cage, Coordinates, CoordsError, Entry, Kind, Prepared};
+use crate::kernel::progress::{Progress, Span};
+
+/// A cage at rest with the coordinates of one skin in it.
+pub struct Weighed {
+    rig: Arc<CageRig>,
+    cage: Prepared,
+    /// A row for each point of the welded surface.
+    pub coordinates: Coordinates,
+    /// Points of the welded surface that are outside of the cage at rest.
+    pub outside: Vec<u32>,
+    family: Family,
+}
+
+/// All cages that were made from each other and are still in use.
+type Family = Arc<Mutex<Vec<Weak<Weighed>>>>;
+
+impl Weighed {
+    /// Computes the coordinates of `points`.
+    pub fn new(
+        rig: &Arc<CageRig>,
+        points: &[Point3<f64>],
+        kind: Kind,
+        progress: &dyn Progress,
+    ) -> Result<Arc<Self>, CoordsError> {
+        let cage = Prepared::new(&at_rest(rig), kind, progress)?;
+        let answer = cage.coordinates(points, progress)?;
+        let made = Self {
+            rig: Arc::clone(rig),
+            cage,
+            coordinates: answer.coordinates,
+            outside: answer.outside,
+            family: Family::default(),
+        };
+        Ok(made.announced())
+    }
+
+    /// Which coordinates they are.
+    pub fn kind(&self) -> Kind {
+        self.cage.kind()
+    }
+
+    /// The coordinates of the same `points` in a cage that differs in parts, by a local update: only points
+    /// that saw what is gone or see what is new are looked at again (section 6).
+    pub fn again(
+        &self,
+        rig: &Arc<CageRig>,
+        points: &[Point3<f64>],
+        progress: &dyn Progress,
+    ) -> Result<Arc<Self>, CoordsError> {
+        let known = |other: &Arc<Self>| other.kind() == self.kind() && same_at_rest(&other.rig, rig);
+        if let Some(known) = self.relatives().into_iter().find(known) {
+            return Ok(known);
+        }
+        let change = Change::between(&self.rig, rig);
+        let cage = Prepared::new(&at_rest(rig), self.kind(), progress)?;
+        let mut again = self.saw(&change);
+        let unsure: Vec<u32> = (0..again.len() as u32).filter(|i| !again[*i as usize]).collect();
+        let span = Span::new(progress, 0.0, 0.2);
+        for i in cage.points_that_see(points, &unsure, &change.new, &span)? {
+            again[i as usize] = true;
+        }
+        let rows: Vec<u32> = (0..again.len() as u32).filter(|i| again[*i as usize]).collect();
+        let answer = cage.coordinates_of(points, &rows, &Span::new(progress, 0.2, 1.0))?;
+        let renamed = self.coordinates.renamed(&change.new_vertex, rig.rest.len());
+        let made = Self {
+            rig: Arc::clone(rig),
+            cage,
+            coordinates: renamed.with_rows(&rows, &answer.coordinates),
+            outside: answer.outside,
+            family: Arc::clone(&self.family),
+        };
+        Ok(made.announced())
+    }
+
+    /// For each point whether it may have seen a triangle that is gone: whether it has a weight on a corner
+    /// of one. (To look whether it did costs as much as its new row.)
+    fn saw(&self, change: &Change) -> Vec<bool> {
+        let mut touched = vec![false; self.rig.rest.len()];
+        for t in &change.gone {
+            self.rig.triangles[*t as usize].iter().for_each(|v| touched[*v as usize] = true);
+        }
+        let is_touched = |row: &[Entry]| row.iter().any(|entry| touched[entry.vertex as usize]);
+        let mut saw: Vec<bool> = self.coordinates.rows().map(is_touched).collect();
+        self.outside.iter().for_each(|i| saw[*i as usize] = true);
+        saw
+    }
+
+    fn relatives(&self) -> Vec<Arc<Self>> {
+        let mut family = self.family.lock().unwrap_or_else(PoisonError::into_inner);
+        family.retain(|one| one.strong_count() > 0);
+        family.iter().filter_map(Weak::upgrade).collect()
+    }
+
+    fn announced(self) -> Arc<Self> {
+        let family = Arc::clone(&self.family);
+        let own = Arc::new(self);
+        family.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&own));
+        own
+    }
+}
+
+fn at_rest(rig: &CageRig) -> Cage {
+    Cage { positions: rig.rest.clone(), triangles: rig.triangles.clone() }
+}

@@ -1,5 +1,6 @@
-//! Time to bind: automatic weights, then every skinning method, on the built-in hero; and cage
-//! coordinates of a bent tube in a cage of 102 vertices and 200 triangles, much of it hidden.
+//! Time to bind: automatic weights, then every skinning method, on the built-in hero; all templates that
+//! fit an elbow, as Tab prepares them; and cage coordinates of a bent tube in a cage of 102 vertices and
+//! 200 triangles, much of it hidden.
 //!
 //! `cargo bench --bench bind --no-default-features`
 
@@ -11,7 +12,10 @@ use nalgebra::{Point3, Vector3};
 use sinew::kernel::coords::{self, Cage};
 use sinew::kernel::forge;
 use sinew::kernel::progress::Silent;
-use sinew::kernel::skin::{Params, methods};
+use sinew::kernel::rig::Character;
+use sinew::kernel::skin::methods::cage::CageTemplates;
+use sinew::kernel::skin::methods::cage::template::{self, Part};
+use sinew::kernel::skin::{Bound, Method, Params, methods};
 use sinew::kernel::weights::{self, Kind};
 
 const SIZES: [usize; 2] = [7_500, 100_000];
@@ -36,6 +40,10 @@ fn main() {
             method.bind(&character, &Params::default(), &Silent).expect("binds");
             print(&format!("method: {}", method.info().id), begun);
         }
+        let bound = CageTemplates.bind(&character, &Params::default(), &Silent).expect("binds");
+        let begun = Instant::now();
+        let prepared = prepare_templates(&character, bound.as_ref(), "LeftLowerArm");
+        print(&format!("Tab: {} elbow templates", prepared.len()), begun);
     }
     let (cage, mesh) = (bent_tube(10, 10, 1.0), bent_tube(75, 100, 0.5));
     for kind in coords::Kind::ALL {
@@ -44,6 +52,20 @@ fn main() {
         let (work, ms) = (format!("coordinates: {}", kind.id()), begun.elapsed().as_secs_f64() * 1e3);
         println!("{work:<26} {:>9} {ms:>10.1}", answer.coordinates.len());
     }
+}
+
+/// The skin with each other template that fits a joint, as the studio prepares them when it is selected.
+fn prepare_templates(character: &Character, bound: &dyn Bound, joint: &str) -> Vec<Box<dyn Bound>> {
+    let params = Params::default();
+    let templates = character.templates.compatible(Part::Joint(2)).filter(|t| t.name != template::DEFAULT);
+    templates
+        .map(|template| {
+            let mut chosen = params.clone();
+            chosen.set_table("joints", [(joint.to_owned(), template.name.clone())].into());
+            let again = CageTemplates.bind_again((bound, &params), character, &chosen, &Silent);
+            again.expect("the fit is kept").expect("binds")
+        })
+        .collect()
 }
 
 /// A tube along most of a circle, thicker and thinner, closed at its ends: `rings` of `around` points

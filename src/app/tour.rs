@@ -10,6 +10,7 @@ use super::action::Action;
 use super::command::{Command, WindowKind};
 use super::headless::Headless;
 use super::panes::PaneLayout;
+use super::templates::{CAGE, Place};
 use super::workspaces::Workspace;
 use crate::doc::Origin;
 use crate::io::atomic;
@@ -72,10 +73,31 @@ const STOPS: &[Stop] = &[
         },
     },
     Stop {
+        file: "templates",
+        caption: "The elbow in its cage: Tab swaps the templates that fit the selected joint.",
+        show: |studio| {
+            studio
+                .command(Action::PoseTool)
+                .command(Command::SetShading { pane: 0, shading: Shading::Lit })
+                .command(Action::SweepBend)
+                .command(Command::Seek(1.5));
+            hold(studio);
+            studio
+                .command(Command::SetMethod { pane: 0, method: CAGE.into() })
+                .command(Action::ToggleCage)
+                .settle()
+                .command(Command::ChooseTemplate { place: Place::Joint, name: "Pinch-free".into() });
+        },
+    },
+    Stop {
         file: "stretch",
         caption: "Where the skin is stretched and squeezed, in four panes with a shading each.",
         show: |studio| {
-            studio.command(Action::PoseTool).command(Command::SelectNothing).command(Action::FrameAll);
+            studio
+                .command(Action::ToggleCage)
+                .command(Command::SetMethod { pane: 0, method: "linear".into() })
+                .command(Command::SelectNothing)
+                .command(Action::FrameAll);
             studio
                 .command(Command::SetLayout(PaneLayout::Four))
                 .command(Action::RangeOfMotion)

@@ -169,7 +169,8 @@ impl CageRig {
         self.stitch()?;
         let changed: Vec<usize> = strangers.iter().map(|(k, _)| *k).collect();
         for _ in 0..COVERINGS {
-            if !cover::cover(&frame, &self.pieces, &changed, &mut self.rest, &self.triangles, skin, progress)? {
+            if !cover::cover(&frame, &self.pieces, &changed, &mut self.rest, &self.triangles, skin, progress)?
+            {
                 break;
             }
             self.stitch()?;
@@ -196,7 +197,9 @@ impl CageRig {
         let fit = &self.fit;
         let mut number = vec![None; fit.spokes.len()];
         let mut swapped = vec![true; self.rest.len()];
-        for (own, fitted) in self.pieces.iter().zip(&fit.pieces).filter(|(a, b)| a.template.begins_like(&b.template)) {
+        for (own, fitted) in
+            self.pieces.iter().zip(&fit.pieces).filter(|(a, b)| a.template.begins_like(&b.template))
+        {
             swapped[own.range()].fill(false);
             fitted.range().zip(own.range()).for_each(|(old, new)| number[old] = Some(new as u32));
         }

@@ -35,12 +35,8 @@ pub fn cover(
             limbs[link] = true;
         }
     }
-    let near: Vec<Point3<f64>> = skin
-        .points
-        .par_iter()
-        .copied()
-        .filter(|point| limbs[grow::nearest_link(frame, point)])
-        .collect();
+    let near: Vec<Point3<f64>> =
+        skin.points.par_iter().copied().filter(|point| limbs[grow::nearest_link(frame, point)]).collect();
     let options = FitOptions { clearance: 0.08, ..FitOptions::default() };
     grow::grow_some(frame, pieces, &mut spokes, &may_grow, triangles, &near, &options, progress)?;
     let mut moved = false;

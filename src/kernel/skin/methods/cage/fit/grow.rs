@@ -289,10 +289,7 @@ pub(super) fn nearest_link(frame: &Frame, point: &Point3<f64>) -> usize {
         (point - (at.near.point + at.vector() * t)).norm() / at.thickness
     };
     let links = 0..frame.layout.links.len();
-    links
-        .map(|link| (distance(link), link))
-        .min_by(|a, b| a.0.total_cmp(&b.0))
-        .map_or(0, |(_, link)| link)
+    links.map(|link| (distance(link), link)).min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0, |(_, link)| link)
 }
 
 /// How much of the greatest growth the vertices of a piece may take: much at the ends of limbs, which

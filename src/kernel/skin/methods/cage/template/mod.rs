@@ -109,14 +109,7 @@ impl Template {
     pub fn begins_like(&self, other: &Self) -> bool {
         let Self { part, rings, boundaries, bands, fans, keys, .. } = self;
         (part, rings, boundaries, bands, fans, keys.first())
-            == (
-                &other.part,
-                &other.rings,
-                &other.boundaries,
-                &other.bands,
-                &other.fans,
-                other.keys.first(),
-            )
+            == (&other.part, &other.rings, &other.boundaries, &other.bands, &other.fans, other.keys.first())
     }
 
     /// Its shape, without how it moves.

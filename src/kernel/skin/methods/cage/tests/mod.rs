@@ -1,5 +1,8 @@
 //! What the paper claims of templates, cages and their skins, on the built-in characters.
 
+mod limbs;
+mod reuse;
+
 use std::sync::Arc;
 
 use nalgebra::{Matrix3, Point3, Rotation3, Vector3};
@@ -13,11 +16,9 @@ use super::template::{Key, Library, Part, Template, straight};
 use super::{BoundCage, CAGE_PARAMS, CageTemplates, build};
 use crate::kernel::coords::Kind;
 use crate::kernel::forge;
-use crate::kernel::geom::measure::{Gauge, Scope};
 use crate::kernel::progress::Silent;
 use crate::kernel::rig::{Character, Pose, Posed, motions};
-use crate::kernel::skin::methods::linear::Linear;
-use crate::kernel::skin::{Method, Params, Skin};
+use crate::kernel::skin::{Bound, Method, Params, Skin};
 
 fn character(id: &str) -> Character {
     forge::build(id, None).expect("built in")
@@ -192,43 +193,6 @@ fn cage_vertices_keep_their_distances_from_joints_and_bones() {
     }
 }
 
-/// Girth (1st percentile) of a method over bends of 90, 120, 150 and twists of 90, 180 degrees.
-fn girths(body: &Character, joint: usize, gauge: &Gauge, method: &dyn Method, params: &Params) -> [f64; 5] {
-    let bound = method.bind(body, params, &Silent).expect("binds");
-    let poses = [(90.0, false), (120.0, false), (150.0, false), (90.0, true), (180.0, true)];
-    poses.map(|(degrees, twist): (f64, bool)| {
-        let turn = if twist { motions::pose_twisted } else { motions::pose_bent };
-        let posed = Posed::of(&body.skeleton, &turn(&body.skeleton, joint, degrees.to_radians()));
-        let mut skin = Skin::default();
-        bound.deform(&posed, &mut skin);
-        gauge.measure(&posed, &skin, Scope::Joint(joint)).girth_p1
-    })
-}
-
-#[test]
-fn no_shipped_template_lets_a_limb_collapse_as_linear_blending_does() {
-    for (id, joint) in [("tube", "Lower"), ("arm", "LowerArm")] {
-        let body = character(id);
-        let joint = body.skeleton.find(joint).expect("a joint");
-        let gauge = Gauge::new(&body, &Silent).expect("a gauge");
-        let linear = girths(&body, joint, &gauge, &Linear, &Params::default());
-        let of_part =
-            |part: Part| Library::built_in().compatible(part).map(|t| t.name.clone()).collect::<Vec<_>>();
-        let joints = of_part(Part::Joint(2)).into_iter().map(|name| format!("joints.*={name}"));
-        let bones = of_part(Part::Bone).into_iter().map(|name| format!("bones.*={name}"));
-        for setting in joints.chain(bones) {
-            let cage = girths(&body, joint, &gauge, &CageTemplates, &with(&[&setting]));
-            for k in 0..5 {
-                assert!(cage[k] > linear[k], "{id}, {setting}: {cage:?} against {linear:?}");
-            }
-            assert!(cage[4] >= 0.85, "{id}, {setting}: a half turn keeps {}", cage[4]);
-            if setting.ends_with("Pinch-free") {
-                assert!(cage[0] >= 0.85, "{id}: a right angle keeps {}", cage[0]);
-            }
-        }
-    }
-}
-
 #[test]
 fn cages_tight_and_loose_carry_the_same_style() {
     // Figure 11: the skin under four cages differs little beside what the style itself moves.
@@ -277,6 +241,40 @@ fn a_swapped_template_gives_the_same_skin_as_binding_anew() {
         assert_eq!(a.len(), b.len());
         assert!(a.iter().zip(b).all(|(a, b)| a.vertex == b.vertex && (a.weight - b.weight).abs() < 1e-6));
     }
+}
+
+#[test]
+fn every_template_that_fits_a_place_encloses_the_skin_there() {
+    let arm = character("arm");
+    let rig = build(&arm, &Params::default(), &Silent).expect("a cage");
+    let skin = arm.mesh.surface();
+    for piece in rig.pieces() {
+        for template in arm.templates.compatible(piece.spot.part(rig.layout())) {
+            let swapped =
+                rig.with_template(piece.spot, template, skin, &Silent).expect("closed").expect("fits");
+            let place = piece.spot.name(rig.layout());
+            assert_eq!(swapped.outside(skin), [], "{place} with {}", template.name);
+        }
+    }
+}
+
+#[test]
+fn templates_that_begin_alike_leave_the_skin_alone_at_rest() {
+    let arm = character("arm");
+    let bound = CageTemplates.bind(&arm, &Params::default(), &Silent).expect("binds");
+    let cage = bound.cage().expect("a cage");
+    let upper =
+        Spot::Link(cage.rig().layout().links.iter().position(|l| l.name == "LowerArm").expect("a bone"));
+    let muscle = arm.templates.find(Part::Bone, "Muscle bulge").expect("shipped");
+    let swapped = cage.with_template(&arm, upper, muscle, &Silent).expect("swaps").expect("fits");
+    assert!(std::ptr::eq(cage.coordinates(), swapped.coordinates()), "the coordinates are shared");
+    let (mut before, mut after) = (Skin::default(), Skin::default());
+    let rest = Posed::rest(&arm.skeleton);
+    bound.deform(&rest, &mut before);
+    swapped.deform(&rest, &mut after);
+    let apart =
+        before.positions.iter().zip(&after.positions).map(|(a, b)| (a - b).norm()).fold(0.0, f32::max);
+    assert!(apart < 1e-6, "{apart}");
 }
 
 #[test]

@@ -153,6 +153,8 @@ actions! {
     RemoveTag: Rig, "Remove the tag", "Take the selected tag away", [on(NONE, Key::Delete)];
     RemoveTags: Rig, "Remove all tags", "Take the tags away; skeleton and weights stay", [];
     RemoveRig: Rig, "Remove skeleton and weights", "Go back to the bare mesh, to rig it anew from tags", [];
+    ResetCageVertices: Rig, "Reset the cage vertices", "Take back what was moved by hand of the selected vertices of the cage; with symmetry, of those opposite too", [];
+    ResetCage: Rig, "Reset the cage", "Take back everything that was moved by hand: the cage is as it was fitted", [];
     RebindWeights: Rig, "Compute weights again", "New heat weights for the skeleton that is there", [];
 
     PlayPause: Motion, "Play or pause", "Run the motion, or hold it", [on(NONE, Key::Space)];
@@ -167,6 +169,7 @@ actions! {
     PoseTool: Tool, "Pose", "Click a joint and turn it with the rings; drag a hand or foot", [on(NONE, Key::W)];
     TagTool: Tool, "Place tags", "Drag joint tags; they snap to the middle of the body", [on(SHIFT, Key::T)];
     PaintTool: Tool, "Paint weights", "Brush the selected joint's weights, in any pose", [on(NONE, Key::B)];
+    CageTool: Tool, "Correct the cage", "Drag vertices and rings of the fitted cage; the character stands at rest meanwhile", [on(NONE, Key::C)];
     Rotate: Tool, "Rotate", "Turn the selected joint with the pointer; X Y Z lock an axis, digits type degrees", [on(NONE, Key::R)];
     Move: Tool, "Move", "Drag the selected hand or foot, the limb follows; X Y Z lock an axis, digits type centimetres", [on(NONE, Key::G)];
 

@@ -1,6 +1,7 @@
 //! What panels and tools ask for. They push commands; the studio carries them out after the frame's
 //! interface is laid out, so that every panel of one frame sees one state.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,6 +16,7 @@ use super::workspaces::Workspace;
 use crate::doc::{Edit, Origin};
 use crate::jobs::JobId;
 use crate::kernel::rig::TagName;
+use crate::kernel::skin::methods::cage::moved::CageVertex;
 use crate::render::Camera;
 use crate::render::scene::Shading;
 
@@ -62,6 +64,8 @@ pub enum Command {
     SelectTag(Option<TagName>),
     /// Chooses a vertex.
     SelectVertex(Option<usize>),
+    /// Chooses vertices of the fitted cage, instead of those that were chosen.
+    SelectCageVertices(BTreeSet<CageVertex>),
     /// Chooses nothing.
     SelectNothing,
     /// Moves the shared camera.

@@ -75,6 +75,15 @@ pub enum ToolKind {
     Tags,
     /// Paints weights.
     Paint,
+    /// Corrects the cage.
+    Cage,
+}
+
+impl ToolKind {
+    /// Whether what it changes belongs to the rest pose, which is shown while it is in use.
+    pub fn is_at_rest(self) -> bool {
+        matches!(self, Self::Tags | Self::Cage)
+    }
 }
 
 /// Axes of the gizmo.
@@ -110,7 +119,7 @@ pub struct ToolOptions {
     pub kind: ToolKind,
     /// Axes of the gizmo.
     pub orientation: Orientation,
-    /// Whether tags and brush act on both sides.
+    /// Whether tags, brush and corrections of the cage act on both sides.
     pub symmetry: bool,
     /// Whether posing acts on both sides; apart, since most poses are not symmetric but most bodies are.
     pub pose_symmetry: bool,
@@ -355,8 +364,7 @@ impl AppState {
         let mut pose = std::mem::take(&mut self.pose);
         let (character, document) = (self.session.document().character(), self.session.document());
         let before = pose.clone();
-        // Tags belong to the mesh at rest.
-        if self.rest_held || self.tool.kind == ToolKind::Tags {
+        if self.rest_held || self.tool.kind.is_at_rest() {
             pose = Pose::rest(&character.skeleton);
         } else {
             self.playback.pose_into(character, document.pose(), &mut pose);

@@ -1,6 +1,9 @@
 //! What the user has chosen. Not part of history: selecting is not an edit.
 
+use std::collections::BTreeSet;
+
 use crate::kernel::rig::{Skeleton, TagName};
+use crate::kernel::skin::methods::cage::moved::CageVertex;
 
 /// The chosen things; the last joint is the active one.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -10,6 +13,8 @@ pub struct Selection {
     pub tag: Option<TagName>,
     /// The chosen vertex.
     pub vertex: Option<usize>,
+    /// The chosen vertices of the fitted cage.
+    pub cage: BTreeSet<CageVertex>,
 }
 
 impl Selection {

@@ -11,7 +11,9 @@ use crate::kernel::skin::{Bound, Skin};
 /// Width of an edge and of an edge that stands out, in points.
 const WIDTH: [f32; 2] = [1.0, 1.8];
 /// Size of a vertex, of one that stands out, and of skin outside of the cage, in points.
-const SIZE: [f32; 3] = [2.0, 4.2, 5.0];
+const SIZE: [f32; 3] = [2.0, 4.2, 5.5];
+/// The rim of skin outside of the cage.
+const RIM: Color = [0.01, 0.01, 0.01, 0.85];
 /// How much is seen of a plain edge, and of what the skin hides of an edge that stands out.
 const ALPHA: [f32; 2] = [0.34, 0.22];
 
@@ -76,6 +78,32 @@ impl CageMarks {
             let size = SIZE[usize::from(out)];
             marks.dots.push(Dot { at: at(v), color, size, hidden_by_skin: true });
         }
+        marks.outside(bound, &at, skin, colors);
+        marks
+    }
+
+    /// Only the skin that is outside of the cage, in a pose.
+    pub fn of_outside(
+        bound: &BoundCage,
+        posed: &Posed,
+        skin: Option<OnSkin<'_>>,
+        colors: &CageColors,
+    ) -> Self {
+        let mut controls = Vec::new();
+        bound.controls(posed, &mut controls);
+        let at = |v: usize| controls.get(v).map_or_else(Point3::origin, |c| Point3::new(c[0], c[1], c[2]));
+        let mut marks = Self::default();
+        marks.outside(bound, &at, skin, colors);
+        marks
+    }
+
+    fn outside(
+        &mut self,
+        bound: &BoundCage,
+        at: &dyn Fn(usize) -> Point3<f32>,
+        skin: Option<OnSkin<'_>>,
+        colors: &CageColors,
+    ) {
         let on_skin = |point: u32| -> Point3<f32> {
             if let Some(OnSkin { skin, vertex_of_point }) = skin
                 && let Some(place) = skin.positions.get(vertex_of_point[point as usize] as usize)
@@ -88,13 +116,13 @@ impl CageMarks {
             }
             sum.into()
         };
-        marks.dots.extend(bound.outside().iter().map(|point| Dot {
-            at: on_skin(*point),
-            color: colors.outside,
-            size: SIZE[2],
-            hidden_by_skin: false,
-        }));
-        marks
+        for point in bound.outside() {
+            let at = on_skin(*point);
+            // A rim sets them off from skin of any colour.
+            for (color, size) in [(RIM, SIZE[2] + 2.5), (colors.outside, SIZE[2])] {
+                self.dots.push(Dot { at, color, size, hidden_by_skin: false });
+            }
+        }
     }
 
     fn edge(&mut self, from: Point3<f32>, to: Point3<f32>, stands_out: bool, colors: &CageColors) {

@@ -1,5 +1,6 @@
 //! The whole window without a screen: its widgets are found by their accessible names and pressed.
 
+mod cage;
 mod desk;
 mod files;
 mod held_job;

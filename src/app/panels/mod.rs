@@ -1,5 +1,6 @@
 //! Panels: functions of the state that push commands. None of them solves, reads files or waits.
 
+pub mod cage;
 pub mod inspector;
 pub mod measures;
 pub mod menu;

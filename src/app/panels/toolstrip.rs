@@ -19,6 +19,7 @@ pub fn toolstrip_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) 
             (Action::PoseTool, ICON_ACCESSIBILITY_NEW),
             (Action::TagTool, ICON_LOCATION_ON),
             (Action::PaintTool, ICON_BRUSH),
+            (Action::CageTool, ICON_ACTIVITY_ZONE),
         ];
         actions_ui(ui, &tools, state, commands);
         ui.separator();
@@ -78,6 +79,7 @@ fn options_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
         }
         ToolKind::Paint => brush_ui(ui, &mut options),
+        ToolKind::Cage => {}
         ToolKind::Tags => {
             for action in [Action::LayOutTags, Action::RigNow] {
                 let button = egui::Button::new(action.label());

@@ -1,5 +1,6 @@
 //! Carries commands out. Each handler is short and lives with its area.
 
+mod cage;
 mod ended;
 mod files;
 mod motion;
@@ -35,6 +36,7 @@ impl Studio {
             | Command::Recover { .. } => self.perform_file(command),
             Command::SelectJoint { joint, add } => self.select_joint(joint, add),
             Command::SelectTag(tag) => self.select_tag(tag),
+            Command::SelectCageVertices(vertices) => self.state.selection.cage = vertices,
             Command::SelectVertex(vertex) => self.state.selection.vertex = vertex,
             Command::SelectNothing => self.state.selection.clear(),
             Command::SetCamera(_)

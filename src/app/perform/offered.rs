@@ -42,7 +42,9 @@ impl AppState {
                 self.selection.tag.is_some_and(|name| self.document().tags().get(name).is_some())
             }
             Action::RemoveTags => !self.document().tags().is_empty(),
-            Action::PaintTool => has_mesh && has_joints,
+            Action::PaintTool | Action::CageTool => has_mesh && has_joints,
+            Action::ResetCageVertices => !self.selection.cage.is_empty() && !self.cage_offsets().is_empty(),
+            Action::ResetCage => !self.cage_offsets().is_empty(),
             Action::Save | Action::SaveAs | Action::Export | Action::Screenshot => self.session.is_open(),
             Action::PlayPause | Action::StepBack | Action::StepForward | Action::ToStart => {
                 !self.playback.clips().is_empty()
@@ -75,6 +77,7 @@ impl AppState {
             Action::PoseTool => self.tool.kind == ToolKind::Pose,
             Action::TagTool => self.tool.kind == ToolKind::Tags,
             Action::PaintTool => self.tool.kind == ToolKind::Paint,
+            Action::CageTool => self.tool.kind == ToolKind::Cage,
             Action::PlayPause => self.playback.playing,
             _ => false,
         }

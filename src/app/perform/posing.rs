@@ -18,8 +18,8 @@ impl AppState {
             return;
         }
         if poses {
-            if self.tool.kind == ToolKind::Tags {
-                // Tags are placed at rest, where no pose would be seen.
+            if self.tool.kind.is_at_rest() {
+                // No pose would be seen.
                 self.tool.kind = ToolKind::Pose;
             }
             self.note_drag(drag);

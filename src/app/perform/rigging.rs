@@ -35,6 +35,7 @@ impl Studio {
                     self.edit(Edit::SetTag(name, None), None);
                 }
             }
+            Action::ResetCageVertices | Action::ResetCage => self.reset_cage(action),
             Action::RemoveTags => self.edit(Edit::SetTags(Tags::default()), None),
             _ => {}
         }
@@ -64,7 +65,7 @@ impl Studio {
     /// A mesh without a skeleton asks for tags: they are laid out at once, seen from the front.
     pub(super) fn bring_tags(&mut self) {
         (self.state.probe, self.state.canvas, self.state.rigging) = (None, None, false);
-        if self.state.tool.kind == ToolKind::Tags {
+        if self.state.tool.kind.is_at_rest() {
             self.state.tool.kind = ToolKind::Pose;
         }
         if self.state.wants_tags() {
@@ -99,8 +100,8 @@ impl Studio {
     pub(in crate::app) fn keep_prepared(&mut self) {
         if self.state.wants_tags() && self.state.tool.kind != ToolKind::Tags {
             self.ask_for_tags();
-        } else if self.state.tool.kind == ToolKind::Tags && self.state.playback.playing {
-            // Tags are placed at rest; who lets the character run is done with them.
+        } else if self.state.tool.kind.is_at_rest() && self.state.playback.playing {
+            // Who lets the character run is done with what is changed at rest.
             self.state.tool.kind = ToolKind::Pose;
         }
         let character = self.state.character();
@@ -119,7 +120,7 @@ impl Studio {
                     self.jobs.start(Purpose::Canvas, PrepareCanvas { mesh, skeleton });
                 }
             }
-            ToolKind::Pose => {}
+            ToolKind::Pose | ToolKind::Cage => {}
         }
     }
 

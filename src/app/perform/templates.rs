@@ -3,6 +3,7 @@
 use crate::app::action::Action;
 use crate::app::bindings::BindKey;
 use crate::app::jobs::Purpose;
+use crate::app::state::ToolKind;
 use crate::app::studio::Studio;
 use crate::app::templates::{CAGE, Place};
 use crate::doc::Edit;
@@ -14,11 +15,13 @@ const PAUSE: f64 = 0.25;
 
 impl Studio {
     /// What a key means here: those that flick methods walk along templates where a joint of a cage is
-    /// selected.
+    /// selected, and those that put joints back put the cage back while it is corrected.
     pub(in crate::app) fn meant(&self, action: Action) -> Action {
         match action {
             Action::NextMethod if self.state.tab_swaps_templates() => Action::NextTemplate,
             Action::PreviousMethod if self.state.tab_swaps_templates() => Action::PreviousTemplate,
+            Action::ResetSelected if self.state.tool.kind == ToolKind::Cage => Action::ResetCageVertices,
+            Action::ResetAll if self.state.tool.kind == ToolKind::Cage => Action::ResetCage,
             other => other,
         }
     }
@@ -63,6 +66,10 @@ impl Studio {
     /// Prepares the templates of the selected joint, one at a time and only while nothing else is to do.
     pub(in crate::app) fn keep_templates(&mut self) {
         self.refresh_templates();
+        if self.state.tool.kind == ToolKind::Cage {
+            // What is prepared now is of no use after the next correction.
+            return;
+        }
         let state = &self.state;
         let wanted = |key: &BindKey| state.templates.likely().any(|offer| offer.key == *key);
         if state.templates.preparing.as_ref().is_some_and(|key| !wanted(key)) {

@@ -1,5 +1,7 @@
 //! Camera, panes, shading, windows and settings.
 
+use nalgebra::Point3;
+
 use crate::app::action::Action;
 use crate::app::command::{Command, WindowKind};
 use crate::app::panes::PaneLayout;
@@ -109,6 +111,13 @@ impl Studio {
     }
 
     /// Frames the chosen joints' bones, or all where none is chosen.
+    /// Where the chosen vertices of the cage are, while it is corrected.
+    fn chosen_cage_places(&self) -> Vec<Point3<f64>> {
+        let fit = self.state.cage_fit().filter(|_| self.state.tool.kind == ToolKind::Cage);
+        let places = fit.map(|fit| fit.places(&self.state.cage_offsets())).unwrap_or_default();
+        self.state.chosen_cage_vertices().iter().filter_map(|v| places.get(*v).copied()).collect()
+    }
+
     fn frame_selected(&mut self) {
         let state = &self.state;
         let chosen = state.selection.joints();
@@ -117,7 +126,8 @@ impl Studio {
             .into_iter()
             .filter(|(joint, ..)| chosen.contains(joint))
             .flat_map(|(_, head, tail)| [head, tail])
-            .chain(tag.map(|tag| tag.position));
+            .chain(tag.map(|tag| tag.position))
+            .chain(self.chosen_cage_places());
         let Some([low, high]) = bounds(ends) else { return self.frame_all() };
         let room = nalgebra::Vector3::repeat(((high - low).norm() * 0.5).max(0.08));
         self.state.camera.frame([low - room, high + room]);
@@ -186,10 +196,9 @@ impl Studio {
     }
 
     pub(super) fn tool_action(&mut self, action: Action) {
-        if action == Action::TagTool {
-            return self.take_tag_tool();
-        }
         let kind = match action {
+            Action::TagTool => return self.take_tag_tool(),
+            Action::CageTool => return self.take_cage_tool(),
             Action::PaintTool => ToolKind::Paint,
             // Who paints may pose without putting the brush away.
             Action::Rotate | Action::Move if self.state.tool.kind == ToolKind::Paint => ToolKind::Paint,

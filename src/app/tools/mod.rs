@@ -1,6 +1,7 @@
 //! Tools: what the left mouse button does in a viewport. A tool sees the state, keeps its own drag,
 //! and pushes commands; the camera moves only while no tool holds the pointer.
 
+pub mod cage;
 pub mod handles;
 pub mod paint;
 pub mod pose;
@@ -127,6 +128,8 @@ pub struct Tools {
     pub paint: paint::PaintTool,
     /// Placing tags.
     pub tags: tags::TagTool,
+    /// Correcting the cage.
+    pub cage: cage::CageTool,
 }
 
 impl Tools {
@@ -136,6 +139,7 @@ impl Tools {
             ToolKind::Pose => &self.pose,
             ToolKind::Paint => &self.paint,
             ToolKind::Tags => &self.tags,
+            ToolKind::Cage => &self.cage,
         }
     }
 
@@ -145,6 +149,7 @@ impl Tools {
             ToolKind::Pose => &mut self.pose,
             ToolKind::Paint => &mut self.paint,
             ToolKind::Tags => &mut self.tags,
+            ToolKind::Cage => &mut self.cage,
         }
     }
 }

@@ -50,7 +50,12 @@ pub fn scene_of(state: &AppState, pane: usize, camera: Camera, overlay: &mut Ove
 
 /// The cage of a pane that shows a method with one; the pieces of the selected joint stand out.
 fn cage(state: &AppState, pane: usize) -> Option<CageMarks> {
-    if !state.show.cage || state.tool.kind == ToolKind::Tags {
+    let is_shown = match state.tool.kind {
+        ToolKind::Tags => false,
+        ToolKind::Cage => true,
+        _ => state.show.cage,
+    };
+    if !is_shown {
         return None;
     }
     let (character, method) = (state.character(), state.panes.shown_method(pane));
@@ -69,6 +74,10 @@ fn cage(state: &AppState, pane: usize) -> Option<CageMarks> {
         chosen: theme::linear(palette.accent),
         outside: theme::linear(palette.error),
     };
+    if state.tool.kind == ToolKind::Cage {
+        // Its tool draws the cage as it was fitted.
+        return Some(CageMarks::of_outside(bound, &state.posed, skin, &colors));
+    }
     Some(CageMarks::of(bound, &state.posed, skin, &chosen, &colors))
 }
 

@@ -1,0 +1,83 @@
+//! The fitted cage: what it could not resolve, and what was corrected by hand.
+
+use egui::{RichText, Ui};
+use egui_material_icons::icons::{ICON_CHECK_CIRCLE, ICON_WARNING};
+
+use super::{heading, tooltip};
+use crate::app::action::Action;
+use crate::app::bindings::BodySize;
+use crate::app::command::Command;
+use crate::app::state::{AppState, ToolKind};
+use crate::app::templates::CAGE;
+use crate::app::theme;
+use crate::kernel::skin::methods::cage::unresolved::Unresolved;
+
+/// The section; nothing where the active pane shows no cage.
+pub fn cage_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let is_cage = state.panes.active_pane().method == CAGE;
+    let ready = state.bindings.ready(CAGE, BodySize::of(state.character()));
+    let Some(bound) = ready.filter(|_| is_cage).and_then(|ready| ready.bound.cage()) else { return };
+    ui.separator();
+    heading(ui, "Cage");
+    unresolved_ui(ui, bound.unresolved(), state, commands);
+    let moved = state.cage_offsets().len();
+    let chosen = state.selection.cage.len();
+    let weak = ui.visuals().weak_text_color();
+    if state.tool.kind == ToolKind::Cage {
+        let words = match chosen {
+            0 => "Drag a vertex of the cage, or double-click one to take its ring.".to_owned(),
+            1 => "1 vertex selected".to_owned(),
+            count => format!("{count} vertices selected"),
+        };
+        ui.label(RichText::new(words).color(weak));
+    }
+    if moved > 0 {
+        let words = if moved == 1 {
+            "1 vertex moved by hand".into()
+        } else {
+            format!("{moved} vertices moved by hand")
+        };
+        ui.label(words);
+    }
+    ui.horizontal_wrapped(|ui| {
+        if state.tool.kind != ToolKind::Cage {
+            button(ui, Action::CageTool, state, commands);
+        } else if chosen > 0 {
+            button(ui, Action::ResetCageVertices, state, commands);
+        }
+        if moved > 0 {
+            button(ui, Action::ResetCage, state, commands);
+        }
+    });
+}
+
+fn button(ui: &mut Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
+    let response = ui.add_enabled(state.can(action), egui::Button::new(action.label()));
+    if response.on_hover_text(tooltip(ui, action, state)).clicked() {
+        commands.push(action.into());
+    }
+}
+
+/// What a hand can help with; a click goes there.
+fn unresolved_ui(ui: &mut Ui, all: &[Unresolved], state: &AppState, commands: &mut Vec<Command>) {
+    let colors = theme::palette(state.settings.dark);
+    if all.is_empty() {
+        ui.horizontal(|ui| {
+            ui.label(ICON_CHECK_CIRCLE.rich_text().color(colors.good));
+            ui.label("All of the skin is inside the cage.");
+        });
+        return;
+    }
+    ui.horizontal(|ui| {
+        ui.label(ICON_WARNING.rich_text().color(colors.warning));
+        ui.label("The fit could not resolve:");
+    });
+    for part in all {
+        let words = format!("{}: {}", part.name, part.trouble());
+        let link = ui.link(RichText::new(words).color(colors.warning));
+        if link.on_hover_text("Select this joint and bring it into view").clicked() {
+            commands.push(Command::SelectJoint { joint: part.joint, add: false });
+            commands.push(Action::FrameSelected.into());
+        }
+    }
+}

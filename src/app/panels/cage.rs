@@ -3,7 +3,7 @@
 use egui::{RichText, Ui};
 use egui_material_icons::icons::{ICON_CHECK_CIRCLE, ICON_WARNING};
 
-use super::{heading, tooltip};
+use super::{action_button, heading};
 use crate::app::action::Action;
 use crate::app::bindings::BodySize;
 use crate::app::command::Command;
@@ -12,12 +12,11 @@ use crate::app::templates::CAGE;
 use crate::app::theme;
 use crate::kernel::skin::methods::cage::unresolved::Unresolved;
 
-/// The section; nothing where the active pane shows no cage.
-pub fn cage_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let is_cage = state.panes.active_pane().method == CAGE;
+/// The section; nothing, and false, where the active pane shows no cage.
+pub fn cage_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bool {
+    let is_cage = state.panes.active_pane().method == CAGE || state.tool.kind == ToolKind::Cage;
     let ready = state.bindings.ready(CAGE, BodySize::of(state.character()));
-    let Some(bound) = ready.filter(|_| is_cage).and_then(|ready| ready.bound.cage()) else { return };
-    ui.separator();
+    let Some(bound) = ready.filter(|_| is_cage).and_then(|ready| ready.bound.cage()) else { return false };
     heading(ui, "Cage");
     unresolved_ui(ui, bound.unresolved(), state, commands);
     let moved = state.cage_offsets().len();
@@ -39,23 +38,19 @@ pub fn cage_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         };
         ui.label(words);
     }
-    ui.horizontal_wrapped(|ui| {
-        if state.tool.kind != ToolKind::Cage {
-            button(ui, Action::CageTool, state, commands);
-        } else if chosen > 0 {
-            button(ui, Action::ResetCageVertices, state, commands);
-        }
-        if moved > 0 {
-            button(ui, Action::ResetCage, state, commands);
-        }
-    });
-}
-
-fn button(ui: &mut Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
-    let response = ui.add_enabled(state.can(action), egui::Button::new(action.label()));
-    if response.on_hover_text(tooltip(ui, action, state)).clicked() {
-        commands.push(action.into());
+    let offered = [
+        (Action::CageTool, state.tool.kind != ToolKind::Cage),
+        (Action::ResetCageVertices, state.tool.kind == ToolKind::Cage && moved > 0 && chosen > 0),
+        (Action::ResetCage, moved > 0),
+    ];
+    if offered.iter().any(|(_, is_offered)| *is_offered) {
+        ui.horizontal_wrapped(|ui| {
+            for (action, _) in offered.iter().filter(|(_, is_offered)| *is_offered) {
+                action_button(ui, *action, state, commands);
+            }
+        });
     }
+    true
 }
 
 /// What a hand can help with; a click goes there.

@@ -7,7 +7,7 @@ use super::outliner::thousands;
 use super::{action_button, cage, field_drag, heading, tag, templates};
 use crate::app::action::Action;
 use crate::app::command::Command;
-use crate::app::state::AppState;
+use crate::app::state::{AppState, ToolKind};
 use crate::doc::Edit;
 use crate::kernel::skin::{Param, ParamKind, Value, methods};
 
@@ -15,6 +15,11 @@ use crate::kernel::skin::{Param, ParamKind, Value, methods};
 pub fn inspector_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.set_max_width(ui.available_width());
+        // Who corrects the cage wants that first.
+        let cage_first = state.tool.kind == ToolKind::Cage;
+        if cage_first && cage::cage_ui(ui, state, commands) {
+            ui.separator();
+        }
         match (state.selection.active_joint(), state.selection.tag) {
             (Some(j), _) => joint_ui(ui, j, state, commands),
             (None, Some(tag)) => tag::tag_ui(ui, tag, state, commands),
@@ -24,8 +29,10 @@ pub fn inspector_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) 
             vertex_ui(ui, vertex, state, commands);
         }
         templates::templates_ui(ui, state, commands);
-        cage::cage_ui(ui, state, commands);
         ui.separator();
+        if !cage_first && cage::cage_ui(ui, state, commands) {
+            ui.separator();
+        }
         method_ui(ui, state, commands);
     });
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use egui::Color32;
 use nalgebra::Point3;
 
 use super::{CageTool, handles};
@@ -10,12 +11,17 @@ use crate::app::theme;
 use crate::app::tools::{Overlay, PaneInput};
 use crate::kernel::skin::methods::cage::fit::Fit;
 use crate::kernel::skin::methods::cage::pieces::Spoke;
-use crate::render::scene::{Color, Line};
+use crate::render::scene::Line;
 
-/// How much is seen of a plain edge, of a chosen one, and of the way that a vertex was moved.
-const ALPHA: [f32; 3] = [0.38, 0.95, 0.8];
-/// Their widths, in points.
-const WIDTH: [f32; 3] = [1.0, 2.2, 1.6];
+/// How an edge or the way of a vertex is drawn.
+#[derive(Clone, Copy)]
+struct Pen {
+    color: Color32,
+    alpha: f32,
+    /// In points.
+    width: f32,
+    hidden_by_skin: bool,
+}
 
 /// The cage with its handles.
 pub(super) fn cage(tool: &CageTool, fit: &Fit, pane: &PaneInput, state: &AppState, overlay: &mut Overlay) {
@@ -24,28 +30,36 @@ pub(super) fn cage(tool: &CageTool, fit: &Fit, pane: &PaneInput, state: &AppStat
     let places = tool.places(fit, state);
     let moving = tool.drag.iter().flat_map(|drag| drag.moves.iter().map(|(v, _)| *v));
     let chosen: BTreeSet<usize> = state.chosen_cage_vertices().into_iter().chain(moving).collect();
-    let faded = |color: egui::Color32, k: usize| -> Color {
-        let [r, g, b, a] = theme::linear(color);
-        [r, g, b, a * ALPHA[k]]
-    };
-    let mut line = |from: &Point3<f64>, to: &Point3<f64>, color: Color, k: usize, hidden_by_skin: bool| {
-        overlay.lines.push(Line { from: from.cast(), to: to.cast(), color, width: WIDTH[k], hidden_by_skin });
+    let plain = Pen { color: colors.label, alpha: 0.38, width: 1.0, hidden_by_skin: true };
+    let near = Pen { color: colors.accent, alpha: 0.6, ..plain };
+    let taken = Pen { color: colors.accent, alpha: 0.95, width: 2.2, hidden_by_skin: false };
+    let way = Pen { color: colors.good, alpha: 0.8, width: 1.6, hidden_by_skin: false };
+    let of_joint = of_selected_joint(fit, state);
+    let mut line = |from: &Point3<f64>, to: &Point3<f64>, pen: Pen| {
+        let Pen { width, hidden_by_skin, .. } = pen;
+        let [r, g, b, a] = theme::linear(pen.color);
+        let (from, to, color) = (from.cast(), to.cast(), [r, g, b, a * pen.alpha]);
+        overlay.lines.push(Line { from, to, color, width, hidden_by_skin });
     };
     for triangle in &fit.triangles {
         let corners = triangle.map(|v| v as usize);
         for (a, b) in [(0, 1), (1, 2), (2, 0)].map(|(k, l)| (corners[k], corners[l])) {
             // The cage is closed: each edge is met once in either direction.
             if a < b {
-                let out = usize::from(chosen.contains(&a) && chosen.contains(&b));
-                let color = faded(if out == 1 { colors.accent } else { colors.label }, out);
-                line(&places[a], &places[b], color, out, out == 0);
+                let both = |set: &dyn Fn(usize) -> bool| set(a) && set(b);
+                let pen = match (both(&|v| chosen.contains(&v)), both(&|v| of_joint[v])) {
+                    (true, _) => taken,
+                    (false, true) => near,
+                    _ => plain,
+                };
+                line(&places[a], &places[b], pen);
             }
         }
     }
     // From where the fit had it to where the hand put it.
     let moved = |(place, spoke): &(&Point3<f64>, &Spoke)| (**place - spoke.tip()).norm() > 1e-6;
     for (place, spoke) in places.iter().zip(fit.unmoved.iter()).filter(moved) {
-        line(&spoke.tip(), place, faded(colors.good, 2), 2, false);
+        line(&spoke.tip(), place, way);
     }
     tool.handles.draw(&handles(fit, &places, pane), |v| chosen.contains(&v), state, overlay);
     if let Some(v) = tool.handles.hovered().filter(|v| *v < places.len()) {
@@ -55,4 +69,16 @@ pub(super) fn cage(tool: &CageTool, fit: &Fit, pane: &PaneInput, state: &AppStat
         };
         overlay.labels.push((places[v], words, colors.accent));
     }
+}
+
+/// Whether each vertex belongs to the joint that is selected, or to the bone that begins there.
+fn of_selected_joint(fit: &Fit, state: &AppState) -> Vec<bool> {
+    let mut belongs = vec![false; fit.unmoved.len()];
+    if let (Some(rig), Some(joint)) = (state.cage_rig(), state.selection.active_joint()) {
+        let spots: Vec<_> = rig.spots_of(&state.character().skeleton, joint).iter().collect();
+        for piece in fit.pieces.iter().filter(|piece| spots.contains(&piece.spot)) {
+            belongs[piece.range()].fill(true);
+        }
+    }
+    belongs
 }

@@ -253,7 +253,7 @@ mod tests {
         assert_local_update_equals_binding_anew(&arm, &plain, &moved);
         assert_local_update_equals_binding_anew(&arm, &moved, &plain);
         // Templates other than the default take the correction over.
-        let mut swapped = plain.clone();
+        let mut swapped = plain;
         let table = [("LowerArm".to_owned(), "Pinch-free".to_owned())].into();
         swapped.set(CAGE_PARAMS, "joints", Value::Table(table)).expect("a table");
         let both = with_offsets(&swapped, moved.table(MOVED).cloned().expect("moved"));

@@ -58,7 +58,7 @@ pub enum Touch {
     Pressed(usize),
     /// It drags, from the first time that it moved.
     Dragged(Pull),
-    /// It went up; without a pull it never dragged: a click.
+    /// It went up; without a pull it never dragged: a click, which on a slow frame has no press before it.
     Released(usize, Option<Pull>),
     /// A click beside all handles.
     Missed,
@@ -123,6 +123,10 @@ impl Handles {
             self.hovered = under(input, handles);
         }
         match (self.hovered, input.pointer) {
+            // Down and up within one frame.
+            (Some(handle), Some(_)) if input.pressed && input.released && !input.down => {
+                Touch::Released(handle, None)
+            }
             (Some(handle), Some(pressed)) if input.pressed => {
                 let from = handles[handle].at;
                 let pixel = input.camera.project(&from, input.size).unwrap_or(pressed);
@@ -243,6 +247,9 @@ mod tests {
         held.touch(&PaneInput { pressed: true, ..input(at) }, &places);
         let up = PaneInput { down: false, released: true, ..input(at) };
         assert_eq!(held.touch(&up, &places), Touch::Released(2, None));
+        let quick = PaneInput { pressed: true, ..up };
+        assert_eq!(held.touch(&quick, &places), Touch::Released(2, None), "within one frame");
+        assert!(!held.is_held());
         let aside = at + Vector2::new(60.0, 60.0);
         let click = PaneInput { down: false, clicked: true, ..input(aside) };
         assert_eq!(held.touch(&click, &places), Touch::Missed);

@@ -131,18 +131,23 @@ impl CageTool {
     }
 
     fn end(&mut self, v: usize, pull: Option<Pull>, input: &PaneInput, state: &AppState) -> Option<Command> {
-        let mut drag = self.drag.take()?;
-        if let Some(pull) = pull {
+        let drag = self.drag.take();
+        let was_pressed = drag.is_some();
+        if let (Some(mut drag), Some(pull)) = (drag, pull) {
             drag.follow(&pull, input);
             let offsets = drag.fit.offsets_to(&state.cage_offsets(), &drag.moves);
             let edit = state.edit_of_offsets(offsets);
             return Some(Command::edit(edit));
         }
-        let at = drag.fit.vertex(v)?;
-        let plain = !(input.modifiers.shift || input.modifiers.alt);
-        let chosen = if input.double_clicked { ring_of(v, &drag.fit, state) } else { BTreeSet::from([at]) };
-        let changes = (plain || input.double_clicked) && chosen != state.selection.cage;
-        changes.then_some(Command::SelectCageVertices(chosen))
+        let fit = state.cage_fit()?;
+        let chosen = match input.modifiers.shift || input.modifiers.alt {
+            _ if input.double_clicked => ring_of(v, fit, state),
+            false => fit.vertex(v).into_iter().collect(),
+            // The press has chosen already.
+            true if was_pressed => return None,
+            true => pressed(v, fit, input, state),
+        };
+        (chosen != state.selection.cage).then_some(Command::SelectCageVertices(chosen))
     }
 
     /// Lets go of vertices that are not there any more.

@@ -15,7 +15,7 @@ struct Subject {
 
 impl Subject {
     fn of(id: &str) -> Self {
-        let body = forge::build(id, Some(3000)).expect("built in");
+        let body = forge::build(id, Some(6000)).expect("built in");
         let elbow = body.skeleton.find("LeftLowerArm").expect("an elbow");
         let posed = Posed::of(&body.skeleton, &motions::pose_bent(&body.skeleton, elbow, 1.8));
         let plain = CageTemplates.bind(&body, &Params::default(), &Silent).expect("binds");

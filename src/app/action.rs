@@ -153,6 +153,9 @@ actions! {
     RemoveTag: Rig, "Remove the tag", "Take the selected tag away", [on(NONE, Key::Delete)];
     RemoveTags: Rig, "Remove all tags", "Take the tags away; skeleton and weights stay", [];
     RemoveRig: Rig, "Remove skeleton and weights", "Go back to the bare mesh, to rig it anew from tags", [];
+    EditTemplate: Rig, "Edit the template…", "Reshape the template at the selected joint of a cage; one that comes with Sinew is edited as a copy", [];
+    OpenTemplateFolder: Rig, "Open template folder", "Show the folder of your own templates in the system's file manager", [];
+    ReloadTemplates: Rig, "Reload templates", "Read your own templates again, after files were changed by hand", [];
     RebindWeights: Rig, "Compute weights again", "New heat weights for the skeleton that is there", [];
 
     PlayPause: Motion, "Play or pause", "Run the motion, or hold it", [on(NONE, Key::Space)];

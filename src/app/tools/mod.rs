@@ -5,6 +5,7 @@ pub mod handles;
 pub mod paint;
 pub mod pose;
 pub mod tags;
+pub mod template;
 
 use egui::{Color32, Modifiers};
 use nalgebra::{Point2, Point3, Vector2};
@@ -127,6 +128,8 @@ pub struct Tools {
     pub paint: paint::PaintTool,
     /// Placing tags.
     pub tags: tags::TagTool,
+    /// Reshaping a template, over the tool that poses.
+    pub template: template::TemplateTool,
 }
 
 impl Tools {

@@ -11,7 +11,7 @@ use super::fit::{Fit, cover, number};
 use super::layout::Layout;
 use super::pieces::{Piece, Spoke, Spot};
 use super::stance::LinkStance;
-use super::template::{Library, Template};
+use super::template::{Library, Part, Template};
 use crate::kernel::geom::{Rays, Surface};
 use crate::kernel::math::Affine;
 use crate::kernel::progress::Progress;
@@ -38,6 +38,18 @@ impl Choices {
     /// Whether a spot has a choice of its own; [`EVERYWHERE`] need not fit all.
     fn names(&self, layout: &Layout, spot: Spot) -> bool {
         self.table(spot).contains_key(spot.name(layout))
+    }
+
+    /// The templates that the names stand for, in order; a name can fit parts of several kinds.
+    pub fn templates(&self, library: &Library) -> Vec<Arc<Template>> {
+        let named = |names: &BTreeMap<String, String>, bones: bool| -> Vec<Arc<Template>> {
+            let is_meant = |template: &&Arc<Template>| {
+                (template.part == Part::Bone) == bones
+                    && names.values().any(|name| template.name.eq_ignore_ascii_case(name.trim()))
+            };
+            library.iter().filter(is_meant).cloned().collect()
+        };
+        [named(&self.joints, false), named(&self.bones, true)].concat()
     }
 
     fn table(&self, spot: Spot) -> &BTreeMap<String, String> {
@@ -250,27 +262,47 @@ impl CageRig {
     /// Works the cage out where joints moved by `posed_from_rest`; allocates nothing once the scratch
     /// has its size.
     pub fn pose(&self, posed_from_rest: &[Affine], scratch: &mut Scratch) {
-        let frame = &self.fit.frame;
         scratch.stances.clear();
-        scratch.stances.extend(
-            frame
-                .layout
-                .links
-                .iter()
-                .zip(&frame.rest.links)
-                .map(|(link, rest)| LinkStance::of(link, rest, posed_from_rest)),
-        );
+        scratch.stances.extend(self.stances(posed_from_rest));
         let count = self.pieces.last().map_or(0, |piece| piece.range().end);
         scratch.points.resize(count, Point3::origin());
         for piece in &self.pieces {
-            let center = match piece.spot {
-                Spot::Site(site) => {
-                    let at = &frame.layout.sites[site];
-                    posed_from_rest[at.joint].transform_point(&at.center)
-                }
-                Spot::Link(_) => Point3::origin(),
-            };
-            piece.pose(frame, &center, &scratch.stances, &mut scratch.points);
+            let center = self.center(piece.spot, posed_from_rest);
+            piece.pose(&self.fit.frame, &center, &scratch.stances, &mut scratch.points);
         }
+    }
+
+    /// The posed links.
+    pub(super) fn stances<'a>(
+        &'a self,
+        posed_from_rest: &'a [Affine],
+    ) -> impl Iterator<Item = LinkStance> + 'a {
+        let frame = &self.fit.frame;
+        let links = frame.layout.links.iter().zip(&frame.rest.links);
+        links.map(|(link, rest)| LinkStance::of(link, rest, posed_from_rest))
+    }
+
+    /// The posed middle of a site; a link needs none.
+    pub(super) fn center(&self, spot: Spot, posed_from_rest: &[Affine]) -> Point3<f64> {
+        match spot {
+            Spot::Site(site) => {
+                let at = &self.layout().sites[site];
+                posed_from_rest[at.joint].transform_point(&at.center)
+            }
+            Spot::Link(_) => Point3::origin(),
+        }
+    }
+
+    /// This cage with a piece of as many vertices in the place of the one at its spot, and how far that
+    /// moves the cage at rest.
+    pub(super) fn with_piece(&self, piece: Piece) -> Option<(Self, f64)> {
+        let at = self.pieces.iter().position(|other| other.spot == piece.spot)?;
+        let mut other = self.clone();
+        other.pieces[at] = piece;
+        let mut scratch = Scratch::default();
+        other.pose(&vec![Affine::identity(); other.joint_bound()], &mut scratch);
+        other.rest = scratch.points;
+        let moved = self.rest.iter().zip(&other.rest).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
+        Some((other, moved))
     }
 }

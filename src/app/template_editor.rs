@@ -128,6 +128,8 @@ pub struct TemplateEditor {
     basis: Basis,
     rig: Arc<CageRig>,
     moved_at_rest: f64,
+    /// The cage on the screen is not this one yet.
+    lags: bool,
 }
 
 impl TemplateEditor {
@@ -169,6 +171,7 @@ impl TemplateEditor {
             basis: Basis { origin: Arc::clone(bound), exact: Arc::clone(bound) },
             rig: Arc::clone(rig),
             moved_at_rest: 0.0,
+            lags: false,
         })
     }
 
@@ -193,7 +196,12 @@ impl TemplateEditor {
         **template != *self.template || *name != self.name || *about != self.about
     }
 
-    /// Whether the skin on the screen is not yet that of the cage.
+    /// Whether the cage on the screen is still the one before the change.
+    pub fn lags(&self) -> bool {
+        self.lags
+    }
+
+    /// Whether coordinates are due: the skin on the screen is not yet quite that of the cage.
     pub fn is_behind(&self) -> bool {
         self.moved_at_rest > STILL
     }
@@ -256,7 +264,8 @@ impl TemplateEditor {
         self.moved_at_rest = moved;
         self.rig = Arc::clone(bound.rig());
         let fitted = &exact.rig().piece(self.spot)?.template;
-        (fitted.keys.first() == self.template.keys.first()).then(|| Arc::new(bound) as Arc<dyn Bound>)
+        self.lags = fitted.keys.first() != self.template.keys.first();
+        (!self.lags).then(|| Arc::new(bound) as Arc<dyn Bound>)
     }
 
     /// The binding to compute coordinates from, if that is due: never within a drag.

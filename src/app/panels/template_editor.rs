@@ -80,14 +80,16 @@ fn keys_ui(ui: &mut Ui, editor: &TemplateEditor, state: &AppState, commands: &mu
             if go.on_hover_text(tip).on_disabled_hover_text("The bones are as in this key pose").clicked() {
                 commands.push(EditorCommand::GoTo(key).into());
             }
-            if key > 0 {
-                let name = format!("Remove the key pose {label}");
-                if icon_button(ui, ICON_DELETE, &name, false).clicked() {
-                    commands.push(EditorCommand::RemoveKey(key).into());
-                }
-            }
             let words = RichText::new(&label);
             ui.label(if on { words.strong().color(colors.accent) } else { words });
+            if key > 0 {
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    let name = format!("Remove the key pose {label}");
+                    if icon_button(ui, ICON_DELETE, &name, false).clicked() {
+                        commands.push(EditorCommand::RemoveKey(key).into());
+                    }
+                });
+            }
         });
     }
     let add = egui::Button::new("Add key pose from current pose");

@@ -110,7 +110,7 @@ impl Tool for TemplateTool {
     fn overlay(&self, pane: &PaneInput, state: &AppState, overlay: &mut Overlay) {
         let Some(editor) = editor_in(state, pane.pane) else { return };
         let places = handles(editor, pane, state);
-        if editor.is_behind() {
+        if editor.lags() {
             // The skin's own cage follows once its coordinates are there.
             let color = theme::linear(theme::palette(state.settings.dark).accent);
             for ring in &editor.template().rings {

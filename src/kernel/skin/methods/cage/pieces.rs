@@ -147,9 +147,8 @@ impl Piece {
         Some(Self { spot, template: Arc::clone(template), motion, first: 0 })
     }
 
-    /// The same piece with another template that moves as many vertices, at the adjustments that it has:
-    /// they depend on where the vertices are at rest, which other key poses do not change. `None` where
-    /// the template does not fit or has other vertices.
+    /// The same piece with another template of as many vertices, at the adjustments that it has. `None`
+    /// where the template does not fit or has other vertices.
     pub fn with_motion_of(&self, template: &Arc<Template>) -> Option<Self> {
         let fits = template.part == self.template.part && template.vertex_count() == self.vertex_count();
         let motion = match &self.motion {

@@ -299,10 +299,26 @@ impl CageRig {
         let at = self.pieces.iter().position(|other| other.spot == piece.spot)?;
         let mut other = self.clone();
         other.pieces[at] = piece;
-        let mut scratch = Scratch::default();
-        other.pose(&vec![Affine::identity(); other.joint_bound()], &mut scratch);
-        other.rest = scratch.points;
+        if other.pieces[at].template.begins_like(&self.pieces[at].template) {
+            return Some((other, 0.0));
+        }
+        other.rest = other.at_rest();
         let moved = self.rest.iter().zip(&other.rest).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
         Some((other, moved))
+    }
+
+    /// A piece like the one at its spot but for its template, which has as many vertices: one that begins
+    /// alike stands at rest where the old one does, another takes its adjustments over. `None` where the
+    /// template does not fit or has other vertices.
+    pub(super) fn like(&self, piece: &Piece, template: &Arc<Template>) -> Option<Piece> {
+        if !template.begins_like(&piece.template) {
+            return piece.with_motion_of(template);
+        }
+        let frame = &self.fit.frame;
+        let mut other = Piece::new(frame, piece.spot, template)?;
+        other.first = piece.first;
+        let spoke = |v: usize| cover::spoke_to(frame, piece.spot, &self.rest[v]);
+        let spokes: Vec<Spoke> = piece.range().map(spoke).collect();
+        Some(other.fitted(frame, &spokes))
     }
 }

@@ -283,3 +283,32 @@ fn every_command_has_help() {
         assert!(output.status.success() && String::from_utf8_lossy(&output.stdout).contains("Usage: sinew"));
     }
 }
+
+#[test]
+fn templates_of_a_folder_are_used_and_broken_ones_are_told() {
+    use sinew::kernel::skin::methods::cage::template::{Library, Part, Template};
+    let folder = tempfile::tempdir().expect("a folder");
+    let own = folder.path().join("own");
+    std::fs::create_dir(&own).expect("made");
+    let bulge = Library::built_in().find(Part::Joint(2), "Bulge").expect("shipped").as_ref().clone();
+    let mine = Template { name: "Mine".into(), ..bulge }.to_text();
+    let put = |name: &str, text: &str| {
+        sinew::io::atomic::write(&own.join(name), text.as_bytes()).expect("written");
+    };
+    put("mine.ron", &mine);
+    put("broken.ron", &mine.replace("part: Joint(2)", "part: Knee"));
+    let (out, own) = (path(folder.path(), "cage.obj"), path(folder.path(), "own"));
+    let choice = "LowerArm=Mine";
+    let report =
+        json(&["cage", "@arm:1000", "--templates", &own, "--template", choice, "-o", &out, "--json"]);
+    let joints = report["joints"].as_array().expect("a list");
+    assert!(joints.iter().any(|joint| joint["name"] == "LowerArm" && joint["template"] == "Mine"));
+    let warnings = report["warnings"].to_string();
+    assert!(warnings.contains("broken.ron: line 6"), "{warnings}");
+    let words = failure(&["cage", "@arm:1000", "--templates", &out, "-o", &out], 1);
+    assert!(words.contains("there is no folder"), "{words}");
+    let empty = path(folder.path(), "none");
+    std::fs::create_dir(&empty).expect("made");
+    let words = failure(&["cage", "@arm:1000", "--templates", &empty, "--template", choice, "-o", &out], 1);
+    assert!(words.contains("there is no template “Mine”"), "{words}");
+}

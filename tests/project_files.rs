@@ -7,6 +7,9 @@ use sinew::doc::{Document, Edit, Origin};
 use sinew::io::project;
 use sinew::io::{ReadOptions, source};
 use sinew::kernel::rig::{Pose, Tag, TagName, Weights};
+use sinew::kernel::skin::methods::cage::CAGE_PARAMS;
+use sinew::kernel::skin::methods::cage::template::{Library, Part, Template};
+use sinew::kernel::skin::{Params, Value};
 
 fn document(name: &str) -> Document {
     let origin = Origin::parse(name);
@@ -51,6 +54,36 @@ fn a_saved_project_opens_as_it_was() {
         project::to_text(&again, &path).expect("text"),
         project::to_text(&document, &path).expect("text")
     );
+}
+
+#[test]
+fn a_project_takes_the_users_templates_that_it_uses_along() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("scene.sinew");
+    let bulge = Library::built_in().find(Part::Joint(2), "Bulge").expect("shipped").as_ref().clone();
+    let mine = Template { name: "Mine".into(), ..bulge };
+    let mut library = Library::default();
+    library.add_own(mine.clone()).expect("a free name");
+    library.add_own(Template { name: "Unused".into(), ..mine.clone() }).expect("a free name");
+    let mut document = document("@arm");
+    document.set_templates(Arc::new(library));
+    let mut params = Params::default();
+    let table = [("LowerArm".to_owned(), "mine".to_owned())].into();
+    params.set(CAGE_PARAMS, "joints", Value::Table(table)).expect("a table");
+    document.apply(Edit::SetParams("cage".into(), params.clone())).expect("fits");
+    project::save(&document, &path).expect("saved");
+    let opened = project::open(&path).expect("opens");
+    assert_eq!(opened.warnings, Vec::<String>::new());
+    let own: Vec<Template> =
+        opened.document.character().templates.own().map(|t| t.as_ref().clone()).collect();
+    assert_eq!(own, [mine], "what is used, and nothing else");
+    assert_eq!(opened.document.settings("cage"), params);
+
+    let text = std::fs::read_to_string(&path).expect("text").replace("\"Mine\"", "\"Default\"");
+    #[expect(clippy::disallowed_methods, reason = "a test's own folder")]
+    std::fs::write(&path, text).expect("written");
+    let opened = project::open(&path).expect("opens all the same");
+    assert!(opened.warnings.iter().any(|words| words.contains("“Default” of the project is left out")));
 }
 
 #[test]

@@ -155,6 +155,9 @@ actions! {
     RemoveRig: Rig, "Remove skeleton and weights", "Go back to the bare mesh, to rig it anew from tags", [];
     ResetCageVertices: Rig, "Reset the cage vertices", "Take back what was moved by hand of the selected vertices of the cage; with symmetry, of those opposite too", [];
     ResetCage: Rig, "Reset the cage", "Take back everything that was moved by hand: the cage is as it was fitted", [];
+    EditTemplate: Rig, "Edit the template…", "Reshape the template at the selected joint of a cage; one that comes with Sinew is edited as a copy", [];
+    OpenTemplateFolder: Rig, "Open template folder", "Show the folder of your own templates in the system's file manager", [];
+    ReloadTemplates: Rig, "Reload templates", "Read your own templates again, after files were changed by hand", [];
     RebindWeights: Rig, "Compute weights again", "New heat weights for the skeleton that is there", [];
 
     PlayPause: Motion, "Play or pause", "Run the motion, or hold it", [on(NONE, Key::Space)];

@@ -11,6 +11,8 @@ use crate::doc::{Document, Revisions};
 use crate::jobs::JobId;
 use crate::jobs::bind::Previous;
 use crate::kernel::rig::{Character, Posed};
+use crate::kernel::skin::methods::cage::rig::Choices;
+use crate::kernel::skin::methods::cage::template::{Library, Template};
 use crate::kernel::skin::{Bound, GpuForm, Params, Skin, methods};
 use crate::render::scene::Shape;
 
@@ -22,6 +24,8 @@ pub struct BindKey {
     rig: u64,
     size: BodySize,
     params: Params,
+    /// The templates that the settings name, as they were.
+    templates: Vec<Arc<Template>>,
 }
 
 impl BindKey {
@@ -29,7 +33,9 @@ impl BindKey {
     pub fn of(session: u64, document: &Document, method: &str) -> Self {
         let Revisions { mesh, rig, .. } = document.revisions();
         let size = BodySize::of(document.character());
-        Self { session, mesh, rig, size, params: document.settings(method) }
+        let params = document.settings(method);
+        let templates = Choices::of(&params).templates(&document.character().templates);
+        Self { session, mesh, rig, size, params, templates }
     }
 
     /// Whether it is of that session: a binding of another character is of no use.
@@ -38,8 +44,9 @@ impl BindKey {
     }
 
     /// The key of other settings on the same mesh and rig.
-    pub fn with(&self, params: Params) -> Self {
-        Self { params, ..self.clone() }
+    pub fn with(&self, params: Params, library: &Library) -> Self {
+        let templates = Choices::of(&params).templates(library);
+        Self { params, templates, ..self.clone() }
     }
 
     /// The settings.
@@ -87,8 +94,17 @@ struct Slot {
     failed: Option<(BindKey, String)>,
     /// Bindings of other settings on the same mesh and rig; the latest last.
     kept: Vec<(BindKey, Ready)>,
+    /// What is shown in place of the binding in use.
+    instead: Option<Instead>,
     /// The last skin that the CPU made, and the pose it was made for.
     skin: Option<(Arc<Posed>, Arc<Skin>)>,
+}
+
+/// A binding that is shown in place of the one in use.
+struct Instead {
+    ready: Ready,
+    /// Only until the next binding is there.
+    passing: bool,
 }
 
 impl Ready {
@@ -110,6 +126,7 @@ impl Slot {
         }
         self.failed = None;
         self.skin = None;
+        self.instead = self.instead.take().filter(|instead| !instead.passing);
         self.ready = Some((key, ready));
     }
 
@@ -236,12 +253,44 @@ impl Bindings {
         }
         if let Some(why) = why {
             slot.failed = Some((key, why));
+            slot.instead = slot.instead.take().filter(|instead| !instead.passing);
         }
     }
 
-    /// The method, if it was bound to a character of this size.
+    /// Shows a binding in place of the one in use, as while a template is edited. It is deformed by the
+    /// CPU: each move makes another, whose rows no device needs to be told.
+    pub fn show_instead(&mut self, id: &'static str, bound: Arc<dyn Bound>, size: BodySize) {
+        let slot = self.slots.entry(id).or_default();
+        slot.instead = Some(Instead { ready: Ready { bound, form: None, size }, passing: false });
+        slot.skin = None;
+    }
+
+    /// Shows the binding in use again.
+    pub fn show_own(&mut self, id: &str) {
+        if let Some(slot) = self.slots.get_mut(id) {
+            (slot.instead, slot.skin) = (None, None);
+        }
+    }
+
+    /// Shows the binding of `key` as soon as it is there, and what is shown until then.
+    pub fn show_until(&mut self, id: &str, key: &BindKey) {
+        if self.key(id) == Some(key) {
+            return self.show_own(id);
+        }
+        let slots = self.slots.get_mut(id).into_iter();
+        slots.flat_map(|slot| &mut slot.instead).for_each(|instead| instead.passing = true);
+    }
+
+    /// The binding in use, whatever is shown.
+    pub fn in_use(&self, id: &str) -> Option<Arc<dyn Bound>> {
+        self.slots.get(id)?.ready.as_ref().map(|(_, ready)| Arc::clone(&ready.bound))
+    }
+
+    /// The method as it is shown, if it was bound to a character of this size.
     pub fn ready(&self, id: &str, size: BodySize) -> Option<&Ready> {
-        let (_, ready) = self.slots.get(id)?.ready.as_ref()?;
+        let slot = self.slots.get(id)?;
+        let instead = slot.instead.as_ref().map(|instead| &instead.ready);
+        let ready = instead.or_else(|| slot.ready.as_ref().map(|(_, ready)| ready))?;
         (ready.size == size).then_some(ready)
     }
 

@@ -11,6 +11,7 @@ use super::panes::PaneLayout;
 use super::playback::LoopMode;
 use super::settings::Settings;
 use super::state::ToolOptions;
+use super::template_editor::EditorCommand;
 use super::templates::{Place, TemplateOptions};
 use super::workspaces::Workspace;
 use crate::doc::{Edit, Origin};
@@ -120,6 +121,8 @@ pub enum Command {
         /// Name of the template.
         name: String,
     },
+    /// Edits a template.
+    Editor(EditorCommand),
     /// Asks a job to stop.
     CancelJob(JobId),
     /// Measures the compared methods over the motion.
@@ -176,6 +179,12 @@ impl From<Action> for Command {
 impl From<FileCommand> for Command {
     fn from(command: FileCommand) -> Self {
         Self::File(command)
+    }
+}
+
+impl From<EditorCommand> for Command {
+    fn from(command: EditorCommand) -> Self {
+        Self::Editor(command)
     }
 }
 

@@ -2,11 +2,13 @@
 
 use std::any::Any;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::bindings::BindKey;
 use crate::doc::{Moment, Origin, Revisions};
 use crate::io::ReadOptions;
 use crate::jobs::{Job, JobId, Message, Worker};
+use crate::kernel::skin::methods::cage::template::Template;
 
 /// What a result is for.
 #[derive(Debug, Clone)]
@@ -55,6 +57,15 @@ pub enum Purpose {
         /// What for.
         key: BindKey,
     },
+    /// Computes the skin of a template that is being edited.
+    Reshape {
+        /// What for.
+        template: Arc<Template>,
+    },
+    /// Writes a template into the user's folder.
+    SaveTemplate,
+    /// Reads the user's templates.
+    ReadTemplates,
     /// Plays a file's motion on the open character.
     ImportMotion {
         /// The file.
@@ -105,7 +116,12 @@ impl Purpose {
     pub fn is_shown(&self) -> bool {
         !matches!(
             self,
-            Self::Canvas | Self::Bind { .. } | Self::Autosave { .. } | Self::Gauge(_) | Self::LiveNumbers
+            Self::Canvas
+                | Self::Bind { .. }
+                | Self::Reshape { .. }
+                | Self::Autosave { .. }
+                | Self::Gauge(_)
+                | Self::LiveNumbers
         )
     }
 }

@@ -22,6 +22,7 @@ pub mod session;
 pub mod settings;
 pub mod state;
 pub mod studio;
+pub mod template_editor;
 pub mod templates;
 pub mod theme;
 pub mod tools;
@@ -59,6 +60,7 @@ impl crate::cli::Front for Front {
 pub fn open(files: Vec<PathBuf>) -> anyhow::Result<()> {
     let start = StudioOptions {
         data_dir: eframe::storage_dir(APP_ID),
+        templates: crate::io::templates::usual_folder(),
         native_dialogs: true,
         ..StudioOptions::new(files)
     };
@@ -73,4 +75,12 @@ pub fn open(files: Vec<PathBuf>) -> anyhow::Result<()> {
     };
     eframe::run_native(APP_ID, options, Box::new(|context| Ok(Box::new(Studio::new(context, start)?))))
         .map_err(|error| anyhow!("the window cannot open: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_command_line_looks_for_templates_where_the_window_keeps_its_things() {
+        assert_eq!(crate::io::templates::data_folder(), eframe::storage_dir(super::APP_ID));
+    }
 }

@@ -1,10 +1,12 @@
 //! The open document with its history and its file.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::doc::{Document, Edit, EditError, History, Moment, Origin};
 use crate::kernel::geom::Mesh;
 use crate::kernel::rig::Character;
+use crate::kernel::skin::methods::cage::template::Library;
 
 /// What is open.
 #[derive(Debug)]
@@ -60,6 +62,11 @@ impl Session {
     /// Changes the document as a part of opening it: no step to undo, nothing to save.
     pub fn amend(&mut self, edit: Edit) -> Result<(), EditError> {
         self.document.apply(edit).map(|_| ())
+    }
+
+    /// Works with other skinning templates; no step to undo, since they are the user's.
+    pub fn set_templates(&mut self, templates: Arc<Library>) {
+        self.document.set_templates(templates);
     }
 
     /// Puts things back as they were before a drag, if it is the newest step. It cannot be done again.

@@ -13,10 +13,12 @@ use super::panes::Panes;
 use super::playback::Playback;
 use super::session::Session;
 use super::settings::{Device, Settings};
+use super::template_editor::TemplateEditor;
 use super::templates::Templates;
 use super::viewport::callback::Trouble;
 use super::workspaces::Workspace;
 use crate::doc::{Document, Selection};
+use crate::io::templates::Folder;
 use crate::jobs::canvas::Canvas;
 use crate::jobs::probe::Probe;
 use crate::kernel::rig::{Character, Pose, Posed};
@@ -204,6 +206,10 @@ pub struct AppState {
     pub bindings: Bindings,
     /// Templates that fit the selected joint.
     pub templates: Templates,
+    /// The user's own templates, as their folder has them.
+    pub template_folder: Folder,
+    /// The template that is being edited.
+    pub template_editor: Option<TemplateEditor>,
     /// What was reported.
     pub log: Log,
     /// What is open over the panels.
@@ -265,6 +271,8 @@ impl AppState {
             workspace: Workspace::default(),
             bindings: Bindings::default(),
             templates: Templates::default(),
+            template_folder: Folder::default(),
+            template_editor: None,
             log: Log::default(),
             windows: Windows::default(),
             files: Files::default(),

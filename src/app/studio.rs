@@ -14,12 +14,13 @@ use super::keys::{Keys, Taken};
 use super::log::Level;
 use super::settings::Settings;
 use super::state::{AppState, Show};
-use super::tools::Tools;
+use super::tools::{Tool, Tools};
 use super::workspaces::Arrangements;
 use super::{panels, theme};
 use crate::app::action::Action;
 use crate::app::panes::Panes;
 use crate::io::recovery::leftovers;
+use crate::io::templates::Folder;
 use crate::render::Renderer;
 
 /// What the window shows.
@@ -80,6 +81,11 @@ impl Studio {
         }
         state.templates.options =
             load(TEMPLATES).and_then(|text| ron::from_str(&text).ok()).unwrap_or_default();
+        if let Some(path) = &options.templates {
+            state.template_folder = Folder::read(path);
+            let refused = state.template_folder.refused.iter();
+            refused.for_each(|refused| state.log.warn(format!("The template {refused}")));
+        }
         if let Some(panes) = load(PANES).and_then(|text| ron::from_str::<Panes>(&text).ok()) {
             state.panes = panes;
             state.panes.repair();
@@ -125,6 +131,7 @@ impl Studio {
         self.state.windows.palette.is_some()
             || self.state.files.is_asking()
             || self.state.windows.rebinding.is_some()
+            || self.state.template_editor.as_ref().is_some_and(|editor| editor.leaving.is_some())
     }
 
     /// Whether a job waits or runs, apart from the measuring that goes on by itself.
@@ -145,6 +152,7 @@ impl Studio {
         self.keep_prepared();
         self.keep_bound();
         self.keep_templates();
+        self.keep_editor();
         self.pass_time();
         self.keep_measured();
     }
@@ -200,8 +208,8 @@ impl Studio {
     }
 
     fn take_keys(&mut self) {
-        let tool = self.tools.get_mut(self.state.tool.kind);
-        self.keys.set_captured(tool.captures_keys());
+        let tool = self.tools.get(self.state.tool.kind);
+        self.keys.set_captured(tool.captures_keys() || self.tools.template.captures_keys());
         let asking = self.is_asking();
         self.keys.set_blocked(asking);
         if self.context.memory(|memory| memory.focused()).is_none() {
@@ -215,7 +223,8 @@ impl Studio {
             }
         }
         // What was just begun owns the next keys.
-        let captures = self.tools.get(self.state.tool.kind).captures_keys();
+        let captures =
+            self.tools.get(self.state.tool.kind).captures_keys() || self.tools.template.captures_keys();
         self.keys.set_captured(captures);
         let typing = self.context.text_edit_focused() || asking;
         let (other, rest) = self.context.input(|input| {
@@ -245,7 +254,10 @@ impl Studio {
             panels::anchor(ui, "Tools");
             panels::toolstrip::toolstrip_ui(ui, state, commands);
         });
-        let hints = tools.get(state.tool.kind).hints(state);
+        let hints = match tools.get(state.tool.kind) {
+            tool if state.template_editor.is_none() || tool.captures_keys() => tool.hints(state),
+            _ => tools.template.hints(state),
+        };
         egui::Panel::bottom("status").exact_size(28.0).frame(bar(ui)).show(ui, |ui| {
             panels::status::status_ui(ui, state, jobs.running(), &hints, commands);
         });
@@ -262,11 +274,16 @@ impl Studio {
             },
         );
         let tool = tools.get_mut(state.tool.kind);
+        let poses = tool.captures_keys();
         tool.keys(ui.ctx(), state, commands);
+        if !poses {
+            tools.template.keys(ui.ctx(), state, commands);
+        }
         panels::palette::palette_ui(ui, state, commands);
         panels::windows::windows_ui(ui, state, commands);
         dialog_ui(ui, state, commands);
         questions_ui(ui, state, commands);
+        panels::template_editor::question_ui(ui, state, commands);
     }
 }
 

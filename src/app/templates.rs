@@ -10,11 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use super::bindings::{BindKey, BodySize};
 use super::state::AppState;
+use super::template_editor::TemplateEditor;
 use crate::kernel::rig::JointMirror;
 use crate::kernel::skin::Params;
 use crate::kernel::skin::methods::cage::pieces::Spot;
 use crate::kernel::skin::methods::cage::rig::{CageRig, Choices, EVERYWHERE};
-use crate::kernel::skin::methods::cage::template::Template;
+use crate::kernel::skin::methods::cage::template::{Library, Template};
 
 /// The method that has templates.
 pub const CAGE: &str = "cage";
@@ -156,6 +157,7 @@ struct MadeFor {
     joint: usize,
     key: BindKey,
     rig: Arc<CageRig>,
+    library: Arc<Library>,
     options: TemplateOptions,
 }
 
@@ -191,13 +193,33 @@ impl Templates {
 impl AppState {
     /// Whether Tab swaps templates: the active pane shows a cage and a joint is selected.
     pub fn tab_swaps_templates(&self) -> bool {
-        self.panes.active_pane().method == CAGE && self.selection.active_joint().is_some()
+        self.panes.active_pane().method == CAGE
+            && self.selection.active_joint().is_some()
+            && self.template_editor.is_none()
     }
 
     /// The cage that is bound now.
     pub fn cage_rig(&self) -> Option<&Arc<CageRig>> {
         let ready = self.bindings.ready(CAGE, BodySize::of(self.character()))?;
         ready.bound.cage().map(crate::kernel::skin::methods::cage::BoundCage::rig)
+    }
+
+    /// The settings of the cage once a template is saved that stands where the editor had it: a copy is
+    /// chosen there, and one of another name than before wherever the old name was.
+    pub(super) fn with_saved(&self, editor: &TemplateEditor, template: &Template) -> Params {
+        let params = self.document().settings(CAGE);
+        let Some(old) = &editor.own else {
+            let spots = reached(self, editor.rig(), editor.spot);
+            return chosen(&params, editor.place, &spots, template);
+        };
+        let mut table = params.table(editor.place.table()).cloned().unwrap_or_default();
+        let named = table.values_mut().filter(|name| name.eq_ignore_ascii_case(old));
+        named.for_each(|name| name.clone_from(&template.name));
+        let mut changed = params;
+        if !table.is_empty() {
+            changed.set_table(editor.place.table(), table);
+        }
+        changed
     }
 
     /// Works the rows out anew if anything changed.
@@ -209,10 +231,15 @@ impl AppState {
         };
         let key = BindKey::of(self.session.serial, self.document(), CAGE);
         let options = self.templates.options;
+        let library = Arc::clone(&self.character().templates);
         if let Some(made) = &self.templates.made_for {
             if made.joint != joint {
                 (self.templates.since, self.templates.stopped) = (now, false);
-            } else if made.options == options && made.key == key && Arc::ptr_eq(&made.rig, &rig) {
+            } else if made.options == options
+                && made.key == key
+                && Arc::ptr_eq(&made.rig, &rig)
+                && Arc::ptr_eq(&made.library, &library)
+            {
                 return;
             }
         } else {
@@ -220,7 +247,7 @@ impl AppState {
         }
         self.templates.hopeless.retain(|known| known.is_same_body(&key));
         self.templates.rows = rows(self, &rig, &key, joint);
-        self.templates.made_for = Some(MadeFor { joint, key, rig, options });
+        self.templates.made_for = Some(MadeFor { joint, key, rig, library, options });
     }
 }
 
@@ -233,22 +260,13 @@ fn rows(state: &AppState, rig: &CageRig, key: &BindKey, joint: usize) -> Vec<Tem
     let row = |(place, spot): (Place, Option<Spot>)| {
         let spot = spot?;
         let part = spot.part(layout);
-        let changed: Vec<Spot> = match state.templates.options.reach {
-            Reach::One => vec![spot],
-            Reach::BothSides => {
-                let mirror = JointMirror::of(&character.skeleton);
-                std::iter::once(spot).chain(rig.opposite(&mirror, spot)).collect()
-            }
-            Reach::AllAlike => rig.alike(spot),
-        };
         let library = &character.templates;
-        let spots: Vec<_> =
-            changed.iter().map(|spot| (spot.name(layout), rig.default_at(library, *spot))).collect();
+        let spots = reached(state, rig, spot);
         let offers: Vec<Offer> = library
             .offered(part)
             .into_iter()
             .map(|template| {
-                let key = key.with(chosen(key.params(), place, &spots, &template));
+                let key = key.with(chosen(key.params(), place, &spots, &template), library);
                 Offer { template, key }
             })
             .collect();
@@ -257,6 +275,21 @@ fn rows(state: &AppState, rig: &CageRig, key: &BindKey, joint: usize) -> Vec<Tem
         Some(TemplateRow { place, spot, name: spot.name(layout).to_owned(), current, offers })
     };
     placed.into_iter().filter_map(row).collect()
+}
+
+/// The spots that a choice at `spot` changes, by name, each with the template that it has by default.
+fn reached<'a>(state: &AppState, rig: &'a CageRig, spot: Spot) -> Vec<(&'a str, Arc<Template>)> {
+    let character = state.character();
+    let changed: Vec<Spot> = match state.templates.options.reach {
+        Reach::One => vec![spot],
+        Reach::BothSides => {
+            let mirror = JointMirror::of(&character.skeleton);
+            std::iter::once(spot).chain(rig.opposite(&mirror, spot)).collect()
+        }
+        Reach::AllAlike => rig.alike(spot),
+    };
+    let named = |spot: &Spot| (spot.name(rig.layout()), rig.default_at(&character.templates, *spot));
+    changed.iter().map(named).collect()
 }
 
 /// The settings with a template at these spots, each with the one that it has by default. That one needs

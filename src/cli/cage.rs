@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
 
-use super::input::{self, Input, Space};
+use super::input::{self, Input, Space, Templates};
 use super::terminal::{TerminalProgress, print, print_json, print_warnings};
 use crate::io::atomic;
 use crate::jobs::cage::FitCage;
@@ -24,6 +24,9 @@ use crate::kernel::skin::{Params, Value};
 pub struct Cage {
     #[command(flatten)]
     input: Input,
+
+    #[command(flatten)]
+    folder: Templates,
 
     /// A template other than the default: a joint template at a joint, a bone template on its bone
     #[arg(long = "template", value_name = "JOINT=NAME")]
@@ -85,7 +88,8 @@ impl Cage {
             params.set_text(CAGE_PARAMS, setting).map_err(|words| anyhow::anyhow!(words))?;
         }
         let progress = TerminalProgress::new();
-        let loaded = self.input.open(&progress)?;
+        let mut loaded = self.input.open(&progress)?;
+        self.folder.give(&mut loaded)?;
         let character = loaded.character;
         for choice in &self.templates {
             let Some((joint, name)) = choice.split_once('=') else {

@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
 
-use super::input::{self, Input, Posing, Space};
+use super::input::{self, Input, Posing, Space, Templates};
 use super::terminal::{TerminalProgress, Usage, print, print_json, print_warnings};
 use crate::io::{atomic, obj};
 use crate::jobs::bind::BindMethod;
@@ -20,6 +20,9 @@ use crate::kernel::skin::Skin;
 pub struct Deform {
     #[command(flatten)]
     input: Input,
+
+    #[command(flatten)]
+    folder: Templates,
 
     #[command(flatten)]
     posing: Posing,
@@ -54,7 +57,8 @@ impl Deform {
         }
         let (method, params) = self.posing.method()?;
         let progress = TerminalProgress::new();
-        let loaded = self.input.open(&progress)?;
+        let mut loaded = self.input.open(&progress)?;
+        self.folder.give(&mut loaded)?;
         let character = loaded.character;
         let pose = self.posing.pose(&character)?;
         let job = BindMethod { method, params, character: character.clone(), previous: None };

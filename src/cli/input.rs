@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::terminal::{TerminalProgress, Usage};
 use crate::doc::Origin;
+use crate::io::templates::{self, Folder};
 use crate::io::{Loaded, ReadOptions, UpAxis, pose};
 use crate::jobs::export::ExportGlb;
 use crate::jobs::open::OpenOrigin;
@@ -92,6 +93,29 @@ impl Input {
         let options = ReadOptions { up: Some(opened.up), metres_per_unit: Some(opened.metres_per_unit) };
         let job = OpenOrigin { origin: Origin::parse(file), options };
         Ok(run_here(job, &Span::new(progress, 0.3, 0.4))?)
+    }
+}
+
+/// Which templates of the user a cage may be made of.
+#[derive(Debug, Args)]
+pub struct Templates {
+    /// The folder of your own cage templates, instead of the studio's
+    #[arg(long = "templates", value_name = "DIR")]
+    folder: Option<PathBuf>,
+}
+
+impl Templates {
+    /// Adds the user's templates to those that a character knows; files that are refused become warnings.
+    pub fn give(&self, loaded: &mut Loaded) -> anyhow::Result<()> {
+        if let Some(folder) = self.folder.as_ref().filter(|folder| !folder.is_dir()) {
+            bail!("there is no folder {}", folder.display());
+        }
+        let Some(path) = self.folder.clone().or_else(templates::usual_folder) else { return Ok(()) };
+        let folder = Folder::read(&path);
+        loaded.character.templates = Arc::new(folder.library());
+        let refused = folder.refused.iter();
+        loaded.warnings.extend(refused.map(|refused| format!("the template {refused}")));
+        Ok(())
     }
 }
 

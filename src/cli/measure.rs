@@ -4,7 +4,7 @@ use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
-use super::input::{self, Input};
+use super::input::{self, Input, Templates};
 use super::terminal::{TerminalProgress, Usage, print, print_json, print_warnings};
 use crate::jobs::measure::{MeasureMotion, Motion, Row};
 use crate::jobs::run_here;
@@ -16,6 +16,9 @@ use crate::kernel::skin::methods;
 pub struct Measure {
     #[command(flatten)]
     input: Input,
+
+    #[command(flatten)]
+    folder: Templates,
 
     /// Methods to compare, separated by commas
     #[arg(long, value_delimiter = ',', default_value = "linear,dual_quaternion")]
@@ -80,7 +83,8 @@ impl Measure {
             .map(|id| input::method(id.trim(), &self.settings_of(id.trim())))
             .collect::<Result<_, _>>()?;
         let progress = TerminalProgress::new();
-        let loaded = self.input.open(&progress)?;
+        let mut loaded = self.input.open(&progress)?;
+        self.folder.give(&mut loaded)?;
         let motion = match (&self.joint, self.bend, self.twist, &self.clip) {
             (Some(name), Some((from, to)), ..) => {
                 Motion::Bend(input::joint(&loaded.character, name)?, from, to)

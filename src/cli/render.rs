@@ -7,13 +7,16 @@ use clap::{Args, ValueEnum};
 #[cfg(feature = "gui")]
 use serde::Serialize;
 
-use super::input::{Input, Posing};
+use super::input::{Input, Posing, Templates};
 
 /// Arguments of `sinew render`.
 #[derive(Debug, Args)]
 pub struct Render {
     #[command(flatten)]
     input: Input,
+
+    #[command(flatten)]
+    folder: Templates,
 
     #[command(flatten)]
     posing: Posing,
@@ -161,7 +164,8 @@ mod drawing {
                 anyhow!("there is no shading “{}”; there are {known}", self.shading)
             })?;
             let progress = TerminalProgress::new();
-            let loaded = self.input.open(&progress)?;
+            let mut loaded = self.input.open(&progress)?;
+            self.folder.give(&mut loaded)?;
             let scene = self.scene(&loaded.character, shading, &progress)?;
             let gpu = Gpu::headless()?;
             let picture = picture(&gpu, &scene, self.size.0)?;

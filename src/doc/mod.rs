@@ -9,6 +9,7 @@ pub mod selection;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +19,8 @@ pub use selection::Selection;
 
 use crate::io::ReadOptions;
 use crate::kernel::rig::{Character, Pose, Tags};
+use crate::kernel::skin::methods::cage::rig::Choices;
+use crate::kernel::skin::methods::cage::template::{Library, Template};
 use crate::kernel::skin::{Params, methods};
 
 /// Where the mesh came from.
@@ -161,6 +164,28 @@ impl Document {
     /// Where each part stands, for a job to carry along.
     pub fn revisions(&self) -> Revisions {
         self.revisions
+    }
+
+    /// Works with other skinning templates. They are the user's and not the document's, so this is no
+    /// edit; which of them stand where is.
+    pub fn set_templates(&mut self, templates: Arc<Library>) {
+        self.character.templates = templates;
+    }
+
+    /// The templates in use that do not come with the program: a project that leaves this desk must take
+    /// them along.
+    pub fn own_templates_in_use(&self) -> Vec<Arc<Template>> {
+        let used = self
+            .settings
+            .values()
+            .flat_map(|params| Choices::of(params).templates(&self.character.templates).into_iter());
+        let mut own: Vec<Arc<Template>> = Vec::new();
+        for template in used.filter(|t| !Library::is_reserved(t.part, &t.name)) {
+            if !own.contains(&template) {
+                own.push(template);
+            }
+        }
+        own
     }
 
     fn tick(&mut self) -> u64 {

@@ -20,6 +20,7 @@ pub mod recovery;
 pub mod source;
 pub mod stl;
 pub mod tags;
+pub mod templates;
 mod text;
 pub mod units;
 

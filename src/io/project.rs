@@ -16,6 +16,7 @@ use crate::doc::{Document, Edit, Origin};
 use crate::kernel::math::Transform;
 use crate::kernel::rig::{Joint, Pose, Skeleton, Tag, TagName, Tags, Weights};
 use crate::kernel::skin::Params;
+use crate::kernel::skin::methods::cage::template::Template;
 
 /// The version that this program writes; older ones are read, newer ones refused.
 pub const VERSION: u32 = 1;
@@ -51,6 +52,9 @@ struct ProjectFile {
     method: String,
     #[serde(default)]
     settings: BTreeMap<String, Params>,
+    /// Templates in use that do not come with the program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    templates: Vec<Template>,
     #[serde(default)]
     tags: Vec<TagRecord>,
     #[serde(default)]
@@ -100,6 +104,7 @@ pub fn to_text(document: &Document, path: &Path) -> Result<String, ron::Error> {
         read: document.read_options,
         method: document.method().to_owned(),
         settings: document.all_settings().clone(),
+        templates: document.own_templates_in_use().iter().map(|t| t.as_ref().clone()).collect(),
         tags: document
             .tags()
             .iter()
@@ -172,6 +177,7 @@ impl Opened {
             })
             .collect();
         self.apply(Edit::SetTags(tags), "the tags");
+        self.take_over_templates(file.templates);
         if let Some(rig) = file.rig {
             self.take_over_rig(rig);
         }
@@ -189,6 +195,20 @@ impl Opened {
             let pose = self.pose(&record, &what);
             self.apply(Edit::StorePose(name, Some(pose)), &what);
         }
+    }
+
+    /// The project brings what it uses; see [`super::templates`] for what the user has.
+    fn take_over_templates(&mut self, templates: Vec<Template>) {
+        let mut library = self.document.character().templates.as_ref().clone();
+        for template in templates {
+            let name = template.name.clone();
+            let taken =
+                template.checked().and_then(|t| library.add_own(t).map_err(|taken| taken.to_string()));
+            if let Err(why) = taken {
+                self.warnings.push(format!("The template “{name}” of the project is left out: {why}."));
+            }
+        }
+        self.document.set_templates(Arc::new(library));
     }
 
     fn take_over_rig(&mut self, rig: RigRecord) {

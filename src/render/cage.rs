@@ -125,6 +125,12 @@ impl CageMarks {
         }
     }
 
+    /// Leaves dots of cage vertices out, where somebody else draws them.
+    pub fn hide_vertices(&mut self, range: std::ops::Range<usize>) {
+        let end = range.end.min(self.dots.len());
+        self.dots.drain(range.start.min(end)..end);
+    }
+
     fn edge(&mut self, from: Point3<f32>, to: Point3<f32>, stands_out: bool, colors: &CageColors) {
         let width = WIDTH[usize::from(stands_out)];
         let color = if stands_out { colors.chosen } else { seen(colors.plain, ALPHA[0]) };

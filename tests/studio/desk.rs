@@ -35,6 +35,7 @@ impl Desk {
     pub fn start(folder: &Arc<tempfile::TempDir>, files: &[&str]) -> Self {
         let options = StudioOptions {
             data_dir: Some(folder.path().join("data")),
+            templates: Some(folder.path().join("templates")),
             ..StudioOptions::new(files.iter().map(PathBuf::from).collect())
         };
         let harness = Harness::builder()

@@ -5,4 +5,5 @@ mod desk;
 mod files;
 mod held_job;
 mod panels;
+mod template_editor;
 mod templates;

@@ -109,6 +109,8 @@ pub struct StudioOptions {
     pub arrival: Arrival,
     /// Where copies for the case of a crash are kept; nowhere when `None`.
     pub data_dir: Option<PathBuf>,
+    /// The folder of the user's own templates.
+    pub templates: Option<PathBuf>,
     /// Whether the system's own dialogs are used.
     pub native_dialogs: bool,
 }
@@ -118,6 +120,6 @@ impl StudioOptions {
     pub fn new(files: Vec<PathBuf>) -> Self {
         let mut arrival = Arrival::sorted(files, false);
         arrival.main.get_or_insert_with(|| crate::doc::Origin::parse("@hero"));
-        Self { arrival, data_dir: None, native_dialogs: false }
+        Self { arrival, data_dir: None, templates: None, native_dialogs: false }
     }
 }

@@ -7,6 +7,7 @@ use std::sync::mpsc::Receiver;
 use super::listing::Pending;
 use super::native::Native;
 use super::{Next, StudioOptions};
+use crate::app::template_editor::Leave;
 use crate::doc::Moment;
 use crate::io::recovery;
 use crate::jobs::JobId;
@@ -25,6 +26,8 @@ pub struct FileWork {
     pub opening: Option<Opening>,
     /// What goes on once the save that runs, or the dialog for it, succeeded.
     pub after_save: Option<Next>,
+    /// What goes on once the template that is being written is.
+    pub after_template: Option<Leave>,
     /// Nothing is asked any more: the window closes.
     pub leaving: bool,
     /// What the window's title bar says.
@@ -45,6 +48,7 @@ impl FileWork {
             dialogs: 0,
             opening: None,
             after_save: None,
+            after_template: None,
             leaving: false,
             title: String::new(),
             copies: Copies::new(options.data_dir.as_ref().map(|folder| folder.join("recovery"))),

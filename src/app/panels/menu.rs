@@ -56,8 +56,8 @@ pub fn menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 fn entry(ui: &mut Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
     let words = match action {
-        Action::Undo => named("Undo", state.session.history().undo_label()),
-        Action::Redo => named("Redo", state.session.history().redo_label()),
+        Action::Undo => named("Undo", state.undo_label()),
+        Action::Redo => named("Redo", state.redo_label()),
         other => other.label().to_owned(),
     };
     let mark = if state.is_on(action) { "✔ " } else { "" };

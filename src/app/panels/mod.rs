@@ -9,6 +9,7 @@ pub mod palette;
 pub mod poses;
 pub mod status;
 pub mod tag;
+pub mod template_editor;
 pub mod templates;
 pub mod timeline;
 pub mod toolstrip;

@@ -6,9 +6,10 @@ use super::{heading, keys_text};
 use crate::app::action::Action;
 use crate::app::command::Command;
 use crate::app::state::AppState;
+use crate::app::template_editor::EditorCommand;
 use crate::app::templates::{CAGE, Offer, Place, Reach, TemplateOptions, TemplateRow};
 use crate::app::theme::{self, Palette};
-use crate::kernel::skin::methods::cage::template::{Key, Part, Template};
+use crate::kernel::skin::methods::cage::template::{Key, Library, Part, Template};
 
 /// Size of a button, and of the picture on it.
 const BUTTON: Vec2 = Vec2::new(72.0, 84.0);
@@ -73,6 +74,7 @@ fn row_ui(
         if on {
             ui.label(RichText::new(keys).small().color(ui.visuals().weak_text_color()));
         }
+        edit_ui(ui, row, commands);
     });
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = Vec2::splat(4.0);
@@ -81,6 +83,23 @@ fn row_ui(
                 let name = offer.template.name.clone();
                 commands.push(Command::ChooseTemplate { place: row.place, name });
             }
+        }
+    });
+}
+
+/// The way into the editor: the user's own template, or a copy of one that comes with the program.
+fn edit_ui(ui: &mut Ui, row: &TemplateRow, commands: &mut Vec<Command>) {
+    let template = row.template();
+    let (label, tip) = match Library::is_reserved(template.part, &template.name) {
+        true => ("Edit a copy…", "Reshape a copy of this template and keep it in your library"),
+        false => ("Edit", "Reshape this template of yours"),
+    };
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        let response = ui.small_button(label);
+        let name = format!("{label} {} {}", row.place.label().to_lowercase(), template.name);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+        if response.on_hover_text(tip).clicked() {
+            commands.push(EditorCommand::Begin(row.place).into());
         }
     });
 }

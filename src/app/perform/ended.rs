@@ -7,11 +7,13 @@ use crate::app::jobs::{Outcome, Purpose, Running};
 use crate::app::studio::Studio;
 use crate::app::templates::CAGE;
 use crate::doc::{Document, Edit};
+use crate::io::templates::Folder;
 use crate::jobs::bind::BindMethod;
 use crate::jobs::canvas::Canvas;
 use crate::jobs::measure::Row;
 use crate::jobs::probe::Probed;
 use crate::jobs::rig::Rigged;
+use crate::jobs::templates::Saved;
 use crate::kernel::geom::measure::{Gauge, Measures};
 use crate::kernel::skin::{Bound, methods};
 use crate::render::{Camera, ViewAxis};
@@ -45,6 +47,21 @@ impl Studio {
                 self.state.templates.preparing = None;
                 if let Ok(bound) = output.downcast::<Box<dyn Bound>>() {
                     self.state.bindings.prepared(CAGE, key, *bound);
+                }
+            }
+            Purpose::Reshape { template } => {
+                if let Ok(bound) = output.downcast::<Box<dyn Bound>>() {
+                    self.reshaped(&template, Some(*bound));
+                }
+            }
+            Purpose::SaveTemplate => {
+                if let Ok(saved) = output.downcast::<Saved>() {
+                    self.template_saved(*saved);
+                }
+            }
+            Purpose::ReadTemplates => {
+                if let Ok(folder) = output.downcast::<Folder>() {
+                    self.templates_read(*folder);
                 }
             }
             Purpose::Rig { session, revisions } => {
@@ -97,6 +114,7 @@ impl Studio {
         match job.purpose {
             Purpose::Bind { method, key } => self.state.bindings.failed(method, key, None),
             Purpose::Template { .. } => self.state.templates.preparing = None,
+            Purpose::SaveTemplate => self.template_not_saved(),
             _ if job.purpose.is_shown() => self.state.log.info(format!("Cancelled: {}", job.title)),
             _ => {}
         }
@@ -110,6 +128,11 @@ impl Studio {
                 self.state.templates.preparing = None;
                 self.state.templates.hopeless.push(key);
                 self.state.log.warn(format!("A template cannot stand at this joint: {why}"));
+            }
+            Purpose::Reshape { template } => self.reshaped(&template, None),
+            Purpose::SaveTemplate => {
+                self.template_not_saved();
+                self.state.log.error(why);
             }
             Purpose::Gauge(_) | Purpose::LiveNumbers => {}
             Purpose::Autosave { .. } => self.tell_copy_failed(&why),
@@ -182,10 +205,11 @@ impl Studio {
     /// Works on another document from now on.
     pub(in crate::app) fn take_document(
         &mut self,
-        document: Document,
+        mut document: Document,
         path: Option<std::path::PathBuf>,
         warnings: Vec<String>,
     ) {
+        let warnings = self.give_templates(&mut document, warnings);
         let state = &mut self.state;
         let method = document.method().to_owned();
         state.session.replace(document, path);

@@ -9,6 +9,7 @@ mod posing;
 mod rigging;
 #[cfg(test)]
 mod rigging_tests;
+mod template_editor;
 mod templates;
 mod viewing;
 
@@ -56,6 +57,7 @@ impl Studio {
             Command::SetTool(tool) => self.state.tool = tool,
             Command::SetTemplateOptions(options) => self.state.templates.options = options,
             Command::ChooseTemplate { place, name } => self.choose_template(place, &name),
+            Command::Editor(command) => self.perform_editor(command),
             Command::CancelJob(id) => self.cancel_job(id),
             Command::TakePose { name, share, drag } => self.state.take_pose(&name, share, drag),
             Command::StorePose(name) => self.store_pose(name),

@@ -21,9 +21,12 @@ impl AppState {
         let has_joints = !character.skeleton.is_empty();
         let joint_chosen = self.selection.active_joint().is_some();
         match action {
-            Action::Undo => self.session.history().undo_label().is_some(),
-            Action::NextTemplate | Action::PreviousTemplate => self.tab_swaps_templates(),
-            Action::Redo => self.session.history().redo_label().is_some(),
+            Action::Undo => self.undo_label().is_some(),
+            Action::NextTemplate | Action::PreviousTemplate | Action::EditTemplate => {
+                self.tab_swaps_templates()
+            }
+            Action::OpenTemplateFolder | Action::ReloadTemplates => self.template_folder.path.is_some(),
+            Action::Redo => self.redo_label().is_some(),
             Action::SelectParent | Action::SelectChild | Action::Hide | Action::Isolate => joint_chosen,
             Action::ResetSelected | Action::TogglePin | Action::SweepBend | Action::SweepTwist => {
                 joint_chosen
@@ -51,6 +54,20 @@ impl AppState {
             }
             _ => true,
         }
+    }
+
+    /// What undo would take back: what came last, in the document or in the template editor.
+    pub fn undo_label(&self) -> Option<&'static str> {
+        let history = self.session.history();
+        let edited = self.template_editor.as_ref().and_then(|editor| editor.undo_label(history.now()));
+        edited.or_else(|| history.undo_label())
+    }
+
+    /// What redo would do again.
+    pub fn redo_label(&self) -> Option<&'static str> {
+        let history = self.session.history();
+        let edited = self.template_editor.as_ref().and_then(|editor| editor.redo_label(history.now()));
+        edited.or_else(|| history.redo_label())
     }
 
     /// Whether a switch is on.

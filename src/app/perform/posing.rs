@@ -115,6 +115,7 @@ impl Studio {
 
     pub(super) fn edit_action(&mut self, action: Action) {
         match action {
+            Action::Undo | Action::Redo if self.step_editor(action) => {}
             Action::Undo | Action::Redo => {
                 let before = self.state.document().revisions();
                 let done = if action == Action::Undo {

@@ -9,6 +9,7 @@ use crate::app::action::Action;
 use crate::app::jobs::Purpose;
 use crate::app::state::ToolKind;
 use crate::app::studio::Studio;
+use crate::app::template_editor::EditorCommand;
 use crate::doc::{Edit, Revisions};
 use crate::jobs::canvas::PrepareCanvas;
 use crate::jobs::probe::{ProbeMesh, Probed};
@@ -36,6 +37,12 @@ impl Studio {
                 }
             }
             Action::ResetCageVertices | Action::ResetCage => self.reset_cage(action),
+            Action::EditTemplate => {
+                let place = self.state.templates.options.tab;
+                self.perform(EditorCommand::Begin(place).into());
+            }
+            Action::OpenTemplateFolder => self.open_template_folder(),
+            Action::ReloadTemplates => self.reload_templates(),
             Action::RemoveTags => self.edit(Edit::SetTags(Tags::default()), None),
             _ => {}
         }

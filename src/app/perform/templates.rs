@@ -1,13 +1,17 @@
 //! Templates of a cage: choosing one, walking along them with Tab, and preparing them beforehand.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use crate::app::action::Action;
 use crate::app::bindings::BindKey;
 use crate::app::jobs::Purpose;
 use crate::app::state::ToolKind;
 use crate::app::studio::Studio;
 use crate::app::templates::{CAGE, Place};
-use crate::doc::Edit;
-use crate::jobs::templates::PrepareTemplate;
+use crate::doc::{Document, Edit};
+use crate::io::templates::Folder;
+use crate::jobs::templates::{PrepareTemplate, ReadTemplates};
 
 /// Seconds that a joint is selected before its templates are prepared: who walks along the skeleton
 /// does not mean each of its joints.
@@ -50,6 +54,59 @@ impl Studio {
         if let Some(key) = offer.map(|offer| offer.key.clone()) {
             self.choose(key);
         }
+    }
+
+    /// Shows the folder of the user's templates, which is made if need be.
+    pub(super) fn open_template_folder(&mut self) {
+        let Some(path) = self.state.template_folder.path.clone() else { return };
+        if let Err(error) = std::fs::create_dir_all(&path) {
+            self.state.log.error(format!("{} cannot be made: {error}", path.display()));
+            return;
+        }
+        let shown = if self.files.native_dialogs { show_folder(&path) } else { Ok(()) };
+        match shown {
+            Ok(()) => self.state.log.info(format!("Your templates are in {}", path.display())),
+            Err(error) => {
+                let words =
+                    format!("No file manager answers ({error}); your templates are in {}", path.display());
+                self.state.log.warn(words);
+            }
+        }
+    }
+
+    /// Reads the user's templates again.
+    pub(super) fn reload_templates(&mut self) {
+        if let Some(path) = self.state.template_folder.path.clone() {
+            self.jobs.start(Purpose::ReadTemplates, ReadTemplates { path });
+        }
+    }
+
+    pub(super) fn templates_read(&mut self, folder: Folder) {
+        let words = match folder.templates.len() {
+            0 => "There are no templates of your own yet".to_owned(),
+            1 => "Read one template of your own".to_owned(),
+            count => format!("Read {count} templates of your own"),
+        };
+        self.take_templates(folder);
+        self.state.log.info(words);
+    }
+
+    /// Gives a document that was opened the user's templates besides those that it brought along, which
+    /// go before: a project looks as it was saved.
+    pub(super) fn give_templates(&self, document: &mut Document, mut warnings: Vec<String>) -> Vec<String> {
+        let mut library = self.state.template_folder.library();
+        for template in document.character().templates.own() {
+            if library.find(template.part, &template.name).is_some_and(|own| own != template) {
+                warnings.push(format!(
+                    "The project has a template “{}” that is not as in your template folder; its own is used",
+                    template.name
+                ));
+            }
+            // Its name was found to be free when the project was read.
+            let _ = library.add_own(template.as_ref().clone());
+        }
+        document.set_templates(Arc::new(library));
+        warnings
     }
 
     fn choose(&mut self, key: BindKey) {
@@ -98,4 +155,17 @@ impl Studio {
         self.state.templates.preparing = Some(key.clone());
         self.jobs.start(Purpose::Template { key }, job);
     }
+}
+
+/// Shows a folder in the system's file manager.
+fn show_folder(path: &Path) -> std::io::Result<()> {
+    let program = match () {
+        () if cfg!(windows) => "explorer",
+        () if cfg!(target_os = "macos") => "open",
+        () => "xdg-open",
+    };
+    let mut child = std::process::Command::new(program).arg(path).spawn()?;
+    // Somebody must wait for it, or it stays on the system's list when it has ended.
+    std::thread::spawn(move || drop(child.wait()));
+    Ok(())
 }

@@ -6,6 +6,7 @@ pub mod handles;
 pub mod paint;
 pub mod pose;
 pub mod tags;
+pub mod template;
 
 use egui::{Color32, Modifiers};
 use nalgebra::{Point2, Point3, Vector2};
@@ -130,6 +131,8 @@ pub struct Tools {
     pub tags: tags::TagTool,
     /// Correcting the cage.
     pub cage: cage::CageTool,
+    /// Reshaping a template, over the tool that poses.
+    pub template: template::TemplateTool,
 }
 
 impl Tools {

@@ -20,7 +20,7 @@ use super::panes::PaneLayout;
 use super::state::AppState;
 use super::theme;
 use super::tools::tags::{inset, prompt};
-use super::tools::{Overlay, PaneInput, Tools};
+use super::tools::{Overlay, PaneInput, Tool, Tools};
 use callback::DrawScene;
 
 /// Space between panes.
@@ -77,13 +77,21 @@ fn pane_ui(
     if response.contains_pointer() && ui.input(|i| i.pointer.any_pressed()) {
         commands.push(Command::ActivatePane(pane));
     }
+    let reshaping = tools.template.pointer(&input, state, commands);
+    let covered = tools.template.has_pointer();
     let tool = tools.get_mut(state.tool.kind);
-    let held = tool.pointer(&input, state, commands);
+    let below = if covered && !tool.captures_keys() {
+        &PaneInput { pointer: None, pressed: false, clicked: false, ..input.clone() }
+    } else {
+        &input
+    };
+    let held = tool.pointer(below, state, commands) || reshaping;
     let mut camera = state.camera;
     navigate::navigate(ui, &response, state.settings.navigation, !held, &mut camera);
 
     let mut overlay = Overlay::default();
     tool.overlay(&input, state, &mut overlay);
+    tools.template.overlay(&input, state, &mut overlay);
     let scene = Arc::new(scene_of(state, pane, camera, &mut overlay));
     let painter = ui.painter_at(rect);
     let trouble = Arc::clone(&state.trouble);

@@ -62,7 +62,8 @@ fn cage(state: &AppState, pane: usize) -> Option<CageMarks> {
     let bound = state.bindings.ready(method, BodySize::of(character))?.bound.cage()?;
     let joint = state.selection.active_joint();
     let spots = joint.map(|j| bound.rig().spots_of(&character.skeleton, j)).unwrap_or_default();
-    let chosen: Vec<Spot> = spots.iter().collect();
+    let edited = state.template_editor.as_ref().map(|editor| editor.spot);
+    let chosen: Vec<Spot> = edited.map_or_else(|| spots.iter().collect(), |spot| vec![spot]);
     let shape = state.shape(method);
     let skin = match &shape {
         Shape::Cpu(skin) => Some(OnSkin { skin, vertex_of_point: &character.mesh.surface().vertex_of_point }),
@@ -78,7 +79,12 @@ fn cage(state: &AppState, pane: usize) -> Option<CageMarks> {
         // Its tool draws the cage as it was fitted.
         return Some(CageMarks::of_outside(bound, &state.posed, skin, &colors));
     }
-    Some(CageMarks::of(bound, &state.posed, skin, &chosen, &colors))
+    let mut marks = CageMarks::of(bound, &state.posed, skin, &chosen, &colors);
+    if let Some(piece) = edited.and_then(|spot| bound.rig().piece(spot)) {
+        // The editor's own handles are there.
+        marks.hide_vertices(piece.range());
+    }
+    Some(marks)
 }
 
 fn look(state: &AppState, shading: Shading) -> Look {

@@ -68,7 +68,10 @@ impl Studio {
     }
 
     /// Goes on at once, or asks first whether changes are to be saved.
-    pub(super) fn ask_first(&mut self, next: Next) {
+    pub(in crate::app::perform) fn ask_first(&mut self, next: Next) {
+        if self.waits_for_editor(&next) {
+            return;
+        }
         if self.state.session.is_unsaved() {
             self.state.files.guard = Some(next);
         } else {
@@ -125,9 +128,10 @@ impl Studio {
     /// The window's close button asks like Quit.
     fn hold_close(&mut self) {
         let close = self.context.input(|i| i.viewport().close_requested());
-        if close && !self.files.leaving && self.state.session.is_unsaved() {
+        let unsaved = self.state.session.is_unsaved() || self.state.has_unsaved_template();
+        if close && !self.files.leaving && unsaved {
             self.context.send_viewport_cmd(egui::ViewportCommand::CancelClose);
-            self.state.files.guard = Some(Next::Quit);
+            self.ask_first(Next::Quit);
         }
     }
 

@@ -99,6 +99,8 @@ impl Studio {
         ready.then = opening.then;
         if opening.asked_at != self.standing() && self.state.session.is_unsaved() {
             self.state.files.guard = Some(Next::Take(Box::new(ready)));
+        } else if self.state.has_unsaved_template() {
+            self.ask_first(Next::Take(Box::new(ready)));
         } else {
             self.take(ready);
         }

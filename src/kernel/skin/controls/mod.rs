@@ -44,7 +44,7 @@ pub trait Controls: Debug + Send + Sync {
 #[derive(Debug)]
 pub struct ControlledSkin {
     controls: Arc<dyn Controls>,
-    sum: WeightedSum,
+    sum: Arc<WeightedSum>,
     fine: Arc<FineJoints>,
     normals: Arc<SurfaceNormals>,
     form: Option<Arc<GpuForm>>,
@@ -69,7 +69,7 @@ impl ControlledSkin {
                 "the cage's coordinates do not belong to this mesh and cage".into(),
             ));
         }
-        let sum = WeightedSum::pack(&rows, &mesh.positions);
+        let sum = Arc::new(WeightedSum::pack(&rows, &mesh.positions));
         let (fine, normals) = (Arc::new(fine), Arc::new(SurfaceNormals::new(mesh)));
         let form = ControlForm {
             rows: Arc::new(rows),
@@ -79,6 +79,26 @@ impl ControlledSkin {
         };
         let form = form.fits_devices().then(|| Arc::new(GpuForm::Controls(form)));
         Ok(Self { controls, sum, fine, normals, form, placed: Mutex::default() })
+    }
+
+    /// The same skin on as many controls that move otherwise; shares everything else.
+    pub fn on(&self, controls: Arc<dyn Controls>) -> Self {
+        debug_assert_eq!(controls.count(), self.controls.count());
+        let form = match self.form.as_deref() {
+            Some(GpuForm::Controls(form)) => {
+                let form = ControlForm { controls: Arc::clone(&controls), ..form.clone() };
+                Some(Arc::new(GpuForm::Controls(form)))
+            }
+            _ => None,
+        };
+        Self {
+            controls,
+            sum: Arc::clone(&self.sum),
+            fine: Arc::clone(&self.fine),
+            normals: Arc::clone(&self.normals),
+            form,
+            placed: Mutex::default(),
+        }
     }
 
     /// Deforms with the controls where `controls` says, whatever the pose; `posed` moves fine joints.

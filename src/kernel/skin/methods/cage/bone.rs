@@ -15,7 +15,7 @@ use nalgebra::{Matrix3, Vector3};
 use super::template::{KeyPose, Part, Template, carry, twist_about_bone};
 
 /// Length of the bone that templates are drawn on, in thicknesses.
-const REFERENCE_LENGTH: f64 = 4.0;
+pub const REFERENCE_LENGTH: f64 = 4.0;
 /// tan(α / 2) is taken as at most this: beyond about 130 degrees limbs touch whatever the rings do.
 const MOST_SKEW: f64 = 2.2;
 /// A slide never takes a vertex further than this share of the bone towards its other end.
@@ -119,6 +119,11 @@ impl BoneTemplate {
             }
         }
         Some(Self { keys, examples })
+    }
+
+    /// The key poses.
+    pub fn keys(&self) -> &KeyPose {
+        &self.keys
     }
 
     /// Number of vertices.

@@ -56,6 +56,18 @@ impl BoundCage {
         Ok(Self { rig, weighed, unresolved, skin })
     }
 
+    /// The same skin on a cage of the same vertices that moves otherwise.
+    pub(super) fn on(&self, rig: CageRig) -> Self {
+        let rig = Arc::new(rig);
+        let controls = CageControls { rig: Arc::clone(&rig), scratch: Mutex::default() };
+        Self {
+            rig,
+            weighed: Arc::clone(&self.weighed),
+            unresolved: self.unresolved.clone(),
+            skin: self.skin.on(Arc::new(controls)),
+        }
+    }
+
     /// Tells which parts of the cage leave skin outside.
     pub(super) fn warn_of_outside(&self, progress: &dyn Progress) {
         if let Some(words) = unresolved::warning(&self.unresolved) {

@@ -78,6 +78,11 @@ impl JointTemplate {
         (bones <= MOST_BONES).then_some(Self { keys, bones, examples, shares })
     }
 
+    /// The key poses.
+    pub fn keys(&self) -> &KeyPose {
+        &self.keys
+    }
+
     /// Number of vertices.
     pub fn vertex_count(&self) -> usize {
         self.examples.len() / self.keys.frames.len()

@@ -15,6 +15,7 @@ pub mod joint;
 pub mod layout;
 pub mod moved;
 pub mod pieces;
+pub mod reshape;
 pub mod rig;
 pub mod spots;
 pub mod stance;

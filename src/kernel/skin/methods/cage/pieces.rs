@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use nalgebra::{Matrix3, Point3, Vector3};
 
-use super::bone::{BoneFit, BoneTemplate, Place};
+use super::bone::{BoneFit, BoneTemplate, Place, REFERENCE_LENGTH};
 use super::joint::{JointFit, JointTemplate, MOST_BONES};
 use super::layout::Layout;
 use super::stance::{LinkStance, Rest};
-use super::template::{Part, Template};
+use super::template::{KeyPose, Part, Template, Vertex, straight};
 
 /// Vertices of two templates that are no farther apart, in metres, are in one place.
 const SAME_PLACE: f64 = 1e-9;
@@ -145,6 +145,47 @@ impl Piece {
             }
         };
         Some(Self { spot, template: Arc::clone(template), motion, first: 0 })
+    }
+
+    /// The same piece with another template of as many vertices, at the adjustments that it has. `None`
+    /// where the template does not fit or has other vertices.
+    pub fn with_motion_of(&self, template: &Arc<Template>) -> Option<Self> {
+        let fits = template.part == self.template.part && template.vertex_count() == self.vertex_count();
+        let motion = match &self.motion {
+            _ if !fits => return None,
+            Motion::Joint(_, fits) => Motion::Joint(JointTemplate::new(template)?, fits.clone()),
+            Motion::Bone(_, fits) => Motion::Bone(BoneTemplate::new(template)?, fits.clone()),
+        };
+        Some(Self { spot: self.spot, template: Arc::clone(template), motion, first: self.first })
+    }
+
+    /// The key poses.
+    pub fn keys(&self) -> &KeyPose {
+        match &self.motion {
+            Motion::Joint(template, _) => template.keys(),
+            Motion::Bone(template, _) => template.keys(),
+        }
+    }
+
+    /// Where the template says that its vertices are when the bones have these frames in template space,
+    /// whatever skin it was fitted to.
+    pub fn blend(&self, frames: &[Matrix3<f64>]) -> Vec<Vertex> {
+        let mut vertices = Vec::with_capacity(self.vertex_count());
+        match &self.motion {
+            Motion::Joint(template, _) => template.pose(frames, |_, magnitude, direction| {
+                let at = direction * magnitude;
+                vertices.push((at.x, at.y, at.z));
+            }),
+            Motion::Bone(template, fits) => {
+                let plain = vec![BoneFit::NONE; fits.len()];
+                let ends =
+                    [0, 1].map(|end| frames.get(end).copied().unwrap_or_else(|| straight(Part::Bone, end)));
+                template.pose(&ends, REFERENCE_LENGTH, &plain, |_, place| {
+                    vertices.push((place.along, place.angle.to_degrees(), place.radius));
+                });
+            }
+        }
+        vertices
     }
 
     /// What the names of its vertices begin with in the settings: `joint/NAME/` or `bone/NAME/`.

@@ -11,7 +11,7 @@ use super::fit::{Fit, cover, number};
 use super::layout::Layout;
 use super::pieces::{Piece, Spoke, Spot};
 use super::stance::LinkStance;
-use super::template::{Library, Template};
+use super::template::{Library, Part, Template};
 use crate::kernel::geom::{Rays, Surface};
 use crate::kernel::math::Affine;
 use crate::kernel::progress::Progress;
@@ -38,6 +38,18 @@ impl Choices {
     /// Whether a spot has a choice of its own; [`EVERYWHERE`] need not fit all.
     fn names(&self, layout: &Layout, spot: Spot) -> bool {
         self.table(spot).contains_key(spot.name(layout))
+    }
+
+    /// The templates that the names stand for, in order; a name can fit parts of several kinds.
+    pub fn templates(&self, library: &Library) -> Vec<Arc<Template>> {
+        let named = |names: &BTreeMap<String, String>, bones: bool| -> Vec<Arc<Template>> {
+            let is_meant = |template: &&Arc<Template>| {
+                (template.part == Part::Bone) == bones
+                    && names.values().any(|name| template.name.eq_ignore_ascii_case(name.trim()))
+            };
+            library.iter().filter(is_meant).cloned().collect()
+        };
+        [named(&self.joints, false), named(&self.bones, true)].concat()
     }
 
     fn table(&self, spot: Spot) -> &BTreeMap<String, String> {
@@ -253,27 +265,63 @@ impl CageRig {
     /// Works the cage out where joints moved by `posed_from_rest`; allocates nothing once the scratch
     /// has its size.
     pub fn pose(&self, posed_from_rest: &[Affine], scratch: &mut Scratch) {
-        let frame = &self.fit.frame;
         scratch.stances.clear();
-        scratch.stances.extend(
-            frame
-                .layout
-                .links
-                .iter()
-                .zip(&frame.rest.links)
-                .map(|(link, rest)| LinkStance::of(link, rest, posed_from_rest)),
-        );
+        scratch.stances.extend(self.stances(posed_from_rest));
         let count = self.pieces.last().map_or(0, |piece| piece.range().end);
         scratch.points.resize(count, Point3::origin());
         for piece in &self.pieces {
-            let center = match piece.spot {
-                Spot::Site(site) => {
-                    let at = &frame.layout.sites[site];
-                    posed_from_rest[at.joint].transform_point(&at.center)
-                }
-                Spot::Link(_) => Point3::origin(),
-            };
-            piece.pose(frame, &center, &scratch.stances, &mut scratch.points);
+            let center = self.center(piece.spot, posed_from_rest);
+            piece.pose(&self.fit.frame, &center, &scratch.stances, &mut scratch.points);
         }
+    }
+
+    /// The posed links.
+    pub(super) fn stances<'a>(
+        &'a self,
+        posed_from_rest: &'a [Affine],
+    ) -> impl Iterator<Item = LinkStance> + 'a {
+        let frame = &self.fit.frame;
+        let links = frame.layout.links.iter().zip(&frame.rest.links);
+        links.map(|(link, rest)| LinkStance::of(link, rest, posed_from_rest))
+    }
+
+    /// The posed middle of a site; a link needs none.
+    pub(super) fn center(&self, spot: Spot, posed_from_rest: &[Affine]) -> Point3<f64> {
+        match spot {
+            Spot::Site(site) => {
+                let at = &self.layout().sites[site];
+                posed_from_rest[at.joint].transform_point(&at.center)
+            }
+            Spot::Link(_) => Point3::origin(),
+        }
+    }
+
+    /// This cage with a piece of as many vertices in the place of the one at its spot, and how far that
+    /// moves the cage at rest.
+    pub(super) fn with_piece(&self, piece: Piece) -> Option<(Self, f64)> {
+        let at = self.pieces.iter().position(|other| other.spot == piece.spot)?;
+        let mut other = self.clone();
+        other.pieces[at] = piece;
+        if other.pieces[at].template.begins_like(&self.pieces[at].template) {
+            return Some((other, 0.0));
+        }
+        other.rest = other.at_rest();
+        let moved = self.rest.iter().zip(&other.rest).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
+        Some((other, moved))
+    }
+
+    /// A piece like the one at its spot but for its template, which has as many vertices: one that begins
+    /// alike stands at rest where the old one does, another takes its adjustments over. `None` where the
+    /// template does not fit or has other vertices.
+    pub(super) fn like(&self, piece: &Piece, template: &Arc<Template>) -> Option<Piece> {
+        if !template.begins_like(&piece.template) {
+            return piece.with_motion_of(template);
+        }
+        let frame = &self.fit.frame;
+        let mut other = Piece::new(frame, piece.spot, template)?;
+        other.first = piece.first;
+        let spoke = |v: usize| cover::spoke_to(frame, piece.spot, &self.rest[v]);
+        let spokes: Vec<Spoke> = piece.range().map(spoke).collect();
+        Some(other.fitted(frame, &spokes))
     }
 }

@@ -52,6 +52,24 @@ impl KeyPose {
         self.examples.weights(&distances[..count], &mut weights[..count]);
         weights
     }
+
+    /// Whether turns about the bones count.
+    pub fn counts_twist(&self) -> bool {
+        self.counts_twist
+    }
+}
+
+impl Part {
+    /// How far apart two poses are that turn the part's bones like this, in radians.
+    pub(super) fn apart(self, a: &[Turn], b: &[Turn]) -> f64 {
+        let counts_twist = a.iter().chain(b).any(|turn| turn.twist != 0.0);
+        distance(self, counts_twist, &frames(self, a), &frames(self, b))
+    }
+
+    /// The frames of the bones, straight but for these turns.
+    pub fn frames(self, turns: &[Turn]) -> Vec<Matrix3<f64>> {
+        frames(self, turns)
+    }
 }
 
 /// The frames of a part's bones, straight but for these turns.
@@ -84,6 +102,13 @@ pub fn straight(part: Part, bone: usize) -> Matrix3<f64> {
         }
     };
     Matrix3::from_columns(&[along, side, along.cross(&side)])
+}
+
+/// How a bone is turned whose frame is this, in template space: the inverse of what a key's turn does.
+pub fn turn_of(part: Part, bone: usize, frame: &Matrix3<f64>) -> Turn {
+    let local = Rotation3::from_matrix_unchecked(straight(part, bone).tr_mul(frame));
+    let (twist, sway, bend) = local.euler_angles();
+    Turn { bone, bend: bend.to_degrees(), sway: sway.to_degrees(), twist: twist.to_degrees() }
 }
 
 fn local_turn(turn: &Turn) -> Matrix3<f64> {
@@ -155,6 +180,18 @@ mod tests {
             let straight = straight(Part::Joint(2), 1);
             let turned = straight * local_turn(&Turn { bone: 1, bend, sway: 0.0, twist });
             assert!((twist_about_bone(&straight, &turned).to_degrees() - twist).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn turns_are_read_from_frames() {
+        for part in [Part::Joint(2), Part::Joint(3), Part::Bone] {
+            for (bend, sway, twist) in [(120.0, 0.0, 0.0), (-30.0, 20.0, 70.0), (170.0, -60.0, -150.0)] {
+                let turn = Turn { bone: 1, bend, sway, twist };
+                let found = turn_of(part, 1, &part.frames(&[turn])[1]);
+                let off = [found.bend - bend, found.sway - sway, found.twist - twist];
+                assert!(off.iter().all(|x| x.abs() < 1e-9), "{found:?}");
+            }
         }
     }
 }

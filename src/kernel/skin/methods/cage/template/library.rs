@@ -19,6 +19,14 @@ pub struct Refused {
     pub why: String,
 }
 
+/// A template of the user with the name of one that comes with the program.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("“{name}” is the name of a template that comes with Sinew; give it another name")]
+pub struct NameTaken {
+    /// The name.
+    pub name: String,
+}
+
 impl std::fmt::Display for Refused {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}: {}", self.file, self.why)
@@ -77,11 +85,32 @@ impl Library {
 
     /// Adds a template, or puts it in the place of one of the same part and name.
     pub fn add(&mut self, template: Template) {
-        let same = |t: &&mut Arc<Template>| t.part == template.part && t.name == template.name;
+        let same =
+            |t: &&mut Arc<Template>| t.part == template.part && t.name.eq_ignore_ascii_case(&template.name);
         match self.templates.iter_mut().find(same) {
             Some(place) => *place = Arc::new(template),
             None => self.templates.push(Arc::new(template)),
         }
+    }
+
+    /// Adds a template of the user's own. What a cage is fitted with must be the same for everybody who
+    /// opens a project, so that names of the program's own templates are not theirs to take.
+    pub fn add_own(&mut self, template: Template) -> Result<(), NameTaken> {
+        if Self::is_reserved(template.part, &template.name) {
+            return Err(NameTaken { name: template.name });
+        }
+        self.add(template);
+        Ok(())
+    }
+
+    /// Whether a name belongs to a template that comes with the program.
+    pub fn is_reserved(part: Part, name: &str) -> bool {
+        name.trim().eq_ignore_ascii_case(DEFAULT) || BUILT_IN.find(part, name).is_some()
+    }
+
+    /// Those of the user, in order.
+    pub fn own(&self) -> impl Iterator<Item = &Arc<Template>> {
+        self.templates.iter().filter(|template| !Self::is_reserved(template.part, &template.name))
     }
 
     /// All of them.

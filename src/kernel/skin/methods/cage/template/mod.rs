@@ -11,16 +11,19 @@
 //!   `(along, angle, radius)`: the share of the bone's length, the angle in degrees from the side
 //!   that the far joint flexes to, and the distance from the bone.
 
+mod edit;
 mod fan;
 mod keys;
 mod library;
 mod parse;
+mod write;
 
 use serde::{Deserialize, Serialize};
 
+pub use edit::{CannotEdit, Vertex, copy_name};
 pub use fan::{fan, tube};
-pub use keys::{KeyPose, MOST_KEYS, carry, straight, twist_about_bone};
-pub use library::{Library, Refused};
+pub use keys::{KeyPose, MOST_KEYS, carry, straight, turn_of, twist_about_bone};
+pub use library::{Library, NameTaken, Refused};
 
 /// A piece of cage and how it moves.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

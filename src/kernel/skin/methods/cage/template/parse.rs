@@ -1,6 +1,6 @@
 //! Reading and checking a template's text.
 
-use super::{Part, Template};
+use super::{MOST_KEYS, Part, Template};
 
 impl Template {
     /// Reads a template; the error says what is wrong and in which line.
@@ -14,11 +14,12 @@ impl Template {
         Ok(template)
     }
 
-    /// As text that [`Self::parse`] reads.
-    pub fn to_text(&self) -> String {
-        let pretty =
-            ron::ser::PrettyConfig::new().depth_limit(4).struct_names(false).separate_tuple_members(false);
-        ron::ser::to_string_pretty(self, pretty).unwrap_or_default()
+    /// Says what is wrong with a template that was not read from a text of its own.
+    pub fn checked(self) -> Result<Self, String> {
+        match self.check() {
+            Ok(()) => Ok(self),
+            Err((_, why)) => Err(why),
+        }
     }
 
     /// What is wrong with it: a word of the text that is to blame, and a sentence.
@@ -75,11 +76,11 @@ impl Template {
             return Err(("boundaries", format!("there are {bones} bones but {found} boundaries")));
         }
         let rings = self.rings.len();
-        let named = self.bands.iter().flat_map(|(a, b)| [*a, *b]);
-        let named =
-            named.chain(self.fans.iter().map(|(ring, _)| *ring)).chain(self.boundaries.iter().copied());
-        if let Some(ring) = named.into_iter().find(|ring| *ring >= rings) {
-            return Err(("rings", format!("ring {ring} is named, but there are {rings}")));
+        let banded = self.bands.iter().flat_map(|(a, b)| [("bands", *a), ("bands", *b)]);
+        let fanned = self.fans.iter().map(|(ring, _)| ("fans", *ring));
+        let bounding = self.boundaries.iter().map(|ring| ("boundaries", *ring));
+        if let Some((word, ring)) = banded.chain(fanned).chain(bounding).find(|(_, ring)| *ring >= rings) {
+            return Err((word, format!("ring {ring} is named, but there are {rings}")));
         }
         if let Some((_, v)) = self.fans.iter().find(|(_, v)| usize::from(*v) >= count) {
             return Err(("fans", format!("a fan names vertex {v}, but there are {count}")));
@@ -95,6 +96,10 @@ impl Template {
     }
 
     fn check_keys_differ(&self) -> Result<(), (&'static str, String)> {
+        if self.keys.len() > MOST_KEYS {
+            let count = self.keys.len();
+            return Err(("keys", format!("there are {count} key poses; a template has at most {MOST_KEYS}")));
+        }
         match self.key_pose().is_some() {
             true => Ok(()),
             false => Err(("keys", "two key poses have their bones in the same pose".into())),

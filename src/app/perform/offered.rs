@@ -45,7 +45,9 @@ impl AppState {
                 self.selection.tag.is_some_and(|name| self.document().tags().get(name).is_some())
             }
             Action::RemoveTags => !self.document().tags().is_empty(),
-            Action::PaintTool | Action::CageTool => has_mesh && has_joints,
+            Action::PaintTool => has_mesh && has_joints,
+            // The editor holds a cage of its own, which no correction reaches.
+            Action::CageTool => has_mesh && has_joints && self.template_editor.is_none(),
             Action::ResetCageVertices => !self.selection.cage.is_empty() && !self.cage_offsets().is_empty(),
             Action::ResetCage => !self.cage_offsets().is_empty(),
             Action::Save | Action::SaveAs | Action::Export | Action::Screenshot => self.session.is_open(),

@@ -300,15 +300,15 @@ fn templates_of_a_folder_are_used_and_broken_ones_are_told() {
     let (out, own) = (path(folder.path(), "cage.obj"), path(folder.path(), "own"));
     let choice = "LowerArm=Mine";
     let report =
-        json(&["cage", "@arm:1000", "--templates", &own, "--template", choice, "-o", &out, "--json"]);
+        json(&["cage", "@arm:2000", "--templates", &own, "--template", choice, "-o", &out, "--json"]);
     let joints = report["joints"].as_array().expect("a list");
     assert!(joints.iter().any(|joint| joint["name"] == "LowerArm" && joint["template"] == "Mine"));
     let warnings = report["warnings"].to_string();
     assert!(warnings.contains("broken.ron: line 6"), "{warnings}");
-    let words = failure(&["cage", "@arm:1000", "--templates", &out, "-o", &out], 1);
+    let words = failure(&["cage", "@arm:2000", "--templates", &out, "-o", &out], 1);
     assert!(words.contains("there is no folder"), "{words}");
     let empty = path(folder.path(), "none");
     std::fs::create_dir(&empty).expect("made");
-    let words = failure(&["cage", "@arm:1000", "--templates", &empty, "--template", choice, "-o", &out], 1);
+    let words = failure(&["cage", "@arm:2000", "--templates", &empty, "--template", choice, "-o", &out], 1);
     assert!(words.contains("there is no template “Mine”"), "{words}");
 }

@@ -40,7 +40,7 @@ impl Studio {
                 self.show_edited();
             }
             EditorCommand::Name(name) => {
-                self.with_editor(|editor| (editor.name, editor.error) = (name, None))
+                self.with_editor(|editor| (editor.name, editor.error) = (name, None));
             }
             EditorCommand::About(about) => self.with_editor(|editor| editor.about = about),
             EditorCommand::Mirror(on) => self.with_editor(|editor| editor.mirror = on),

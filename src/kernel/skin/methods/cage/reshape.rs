@@ -192,11 +192,11 @@ impl CageRig {
                 break;
             }
             let mut columns = Vec::with_capacity(3);
-            for axis in 0..3 {
+            for (axis, step) in STEPS.into_iter().enumerate() {
                 let mut nudged = best.clone();
                 for (v, _) in targets {
                     let at = &mut nudged.keys[key].vertices[*v];
-                    *at = moved(*at, Vector3::ith(axis, STEPS[axis]));
+                    *at = moved(*at, Vector3::ith(axis, step));
                 }
                 columns.push(posed(&nudged)?);
             }

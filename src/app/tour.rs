@@ -84,7 +84,6 @@ const STOPS: &[Stop] = &[
             hold(studio);
             studio
                 .command(Command::SetMethod { pane: 0, method: CAGE.into() })
-                .command(Action::ToggleCage)
                 .settle()
                 .command(Command::ChooseTemplate { place: Place::Joint, name: "Pinch-free".into() });
         },
@@ -94,7 +93,6 @@ const STOPS: &[Stop] = &[
         caption: "Where the skin is stretched and squeezed, in four panes with a shading each.",
         show: |studio| {
             studio
-                .command(Action::ToggleCage)
                 .command(Command::SetMethod { pane: 0, method: "linear".into() })
                 .command(Command::SelectNothing)
                 .command(Action::FrameAll);

@@ -20,24 +20,24 @@ type Turn = (f64, bool);
 const TURNS: [Turn; 5] = [(90.0, false), (120.0, false), (150.0, false), (90.0, true), (180.0, true)];
 
 impl Limb {
-    fn of(id: &str, joint: &str, joints: &'static str, bones: [&'static str; 2]) -> Self {
-        let body = character(id);
+    fn of(body: Character, joint: &str, joints: &'static str, bones: [&'static str; 2]) -> Self {
         let joint = body.skeleton.find(joint).expect("a joint");
         let gauge = Gauge::new(&body, &Silent).expect("a gauge");
         Self { body, joint, gauge, joints, bones }
     }
 
     fn tube() -> Self {
-        Self::of("tube", "Lower", "joints.Lower", ["bones.Upper", "bones.Lower"])
+        Self::of(character("tube"), "Lower", "joints.Lower", ["bones.Upper", "bones.Lower"])
     }
 
     fn arm() -> Self {
-        Self::of("arm", "LowerArm", "joints.LowerArm", ["bones.UpperArm", "bones.LowerArm"])
+        Self::of(character("arm"), "LowerArm", "joints.LowerArm", ["bones.UpperArm", "bones.LowerArm"])
     }
 
     fn hero() -> Self {
         let bones = ["bones.LeftUpperArm", "bones.LeftLowerArm"];
-        Self::of("hero", "LeftLowerArm", "joints.LeftLowerArm", bones)
+        let body = forge::build("hero", Some(4000)).expect("built in");
+        Self::of(body, "LeftLowerArm", "joints.LeftLowerArm", bones)
     }
 
     /// Every shipped template at the joint, and every one on both bones.

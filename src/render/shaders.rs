@@ -5,7 +5,7 @@ macro_rules! source {
 }
 
 /// Skinning, a compute entry point per stage; all of them begin with `deform.wgsl`.
-pub const DEFORM: &str = source!("deform.wgsl", "blend.wgsl", "controls.wgsl", "normals.wgsl");
+pub const DEFORM: &str = source!("deform.wgsl", "blend.wgsl", "curves.wgsl", "controls.wgsl", "normals.wgsl");
 /// The gradient behind everything.
 pub const BACKDROP: &str = source!("view.wgsl", "backdrop.wgsl");
 /// Grid and shadow on the ground.

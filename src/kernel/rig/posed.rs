@@ -87,7 +87,8 @@ impl Posed {
     }
 }
 
-fn narrow(map: &Affine) -> JointMatrix {
+/// The columns of a map in f32.
+pub fn narrow(map: &Affine) -> JointMatrix {
     let column = |k: usize| {
         let c = map.linear.column(k);
         [c.x as f32, c.y as f32, c.z as f32, 0.0]

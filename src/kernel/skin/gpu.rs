@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::controls::{ControlRows, Controls, FineJoints};
+use super::methods::curve::CurveForm;
 use super::surface_normals::SurfaceNormals;
 use crate::kernel::rig::Weights;
 
 /// Bytes of one buffer that every graphics device can bind.
-const EVERY_DEVICE: usize = 128 << 20;
+pub const EVERY_DEVICE: usize = 128 << 20;
 
 /// A bound method as data for compute shaders: with the rest mesh and a pose it says everything.
 #[derive(Debug, Clone)]
@@ -21,6 +22,8 @@ pub enum GpuForm {
     },
     /// Sums of controls.
     Controls(ControlForm),
+    /// Frames along curves.
+    Curves(CurveForm),
 }
 
 /// The shaders that blend joints; one WGSL entry point each.

@@ -81,6 +81,11 @@ pub trait Bound: Send + Sync {
         None
     }
 
+    /// The curves that the skin follows, of methods that have them.
+    fn curves(&self) -> Option<&methods::curve::BoundCurves> {
+        None
+    }
+
     /// The cage that the skin hangs on, of methods that have one.
     fn cage(&self) -> Option<&methods::cage::BoundCage> {
         None

@@ -7,6 +7,7 @@
 mod blend;
 mod bounds;
 mod controls;
+mod curves;
 mod stages;
 
 use std::sync::{Arc, Weak};
@@ -16,6 +17,7 @@ use wgpu::util::DeviceExt;
 use self::blend::{GpuWeights, pose_floats};
 use self::bounds::include;
 use self::controls::{GpuControls, frame_floats};
+use self::curves::GpuCurves;
 use self::stages::{Buffers, Stage, Stages};
 use super::gpu_data::PointData;
 use super::identity::{ByIdentity, address};
@@ -25,6 +27,8 @@ use crate::kernel::geom::Mesh;
 use crate::kernel::rig::{Posed, Weights};
 use crate::kernel::skin::Skin;
 use crate::kernel::skin::gpu::{ControlForm, GpuForm, GpuKernel};
+use crate::kernel::skin::methods::curve::CurveForm;
+use crate::kernel::skin::methods::curve::frames::Scratch;
 
 /// Where the vertices of a mesh are, on the device.
 #[derive(Clone)]
@@ -42,6 +46,7 @@ pub(super) struct Deformer {
     stages: Stages,
     weights: ByIdentity<Weights, Option<GpuWeights>>,
     controls: ByIdentity<GpuForm, Option<GpuControls>>,
+    curves: ByIdentity<GpuForm, Option<GpuCurves>>,
     slots: ByIdentity<Mesh, Vec<Slot>>,
     stamps: u64,
 }
@@ -86,6 +91,7 @@ impl Deformer {
             stages: Stages::new(device),
             weights: ByIdentity::default(),
             controls: ByIdentity::default(),
+            curves: ByIdentity::default(),
             slots: ByIdentity::default(),
             stamps: 0,
         }
@@ -135,6 +141,7 @@ impl Deformer {
                         self.blend(device, encoder, work, *kernel, weights, now)
                     }
                     GpuForm::Controls(controls) => self.control(device, encoder, work, form, controls, now),
+                    GpuForm::Curves(curves) => self.curve(device, encoder, work, form, curves, now),
                 }
             }
             Shape::Cpu(skin) => {
@@ -203,10 +210,36 @@ impl Deformer {
         Some((on_device.bounds(form, &controls, posed), Some(pose)))
     }
 
+    /// Blends frames along curves; gives the same.
+    fn curve(
+        &mut self,
+        device: &wgpu::Device,
+        encoder: &mut wgpu::CommandEncoder,
+        work: Work<'_>,
+        key: &Arc<GpuForm>,
+        form: &CurveForm,
+        now: u64,
+    ) -> Option<([[f32; 3]; 2], Option<wgpu::Buffer>)> {
+        let Work { mesh, gpu_mesh, posed, points, pose } = work;
+        let make = || GpuCurves::new(device, mesh, form);
+        let on_device = self.curves.get_or_make(key, now, make).as_ref()?;
+        if !on_device.fits(mesh, posed) {
+            return None;
+        }
+        let mut scratch = Scratch::default();
+        form.pose(posed, &mut scratch);
+        let (floats, second) = curves::frame_floats(&scratch.frames, &scratch.growths);
+        let pose = upload_pose(device, encoder, pose, &floats);
+        let buffers = Buffers { rest: &gpu_mesh.rest, rows: &on_device.rows, pose: &pose, points };
+        self.stages.run(device, encoder, Stage::Curves, gpu_mesh.vertex_count, second, &buffers);
+        Some((on_device.bounds(&scratch.frames), Some(pose)))
+    }
+
     /// Drops results that were not used since, and weights that are gone.
     pub(super) fn forget(&mut self, since: u64) {
         self.weights.forget(since);
         self.controls.forget(since);
+        self.curves.forget(since);
         for slots in self.slots.values_mut() {
             slots.retain(|slot| slot.used >= since);
         }

@@ -15,6 +15,7 @@ pub(super) enum Stage {
     DualQuaternion,
     WeightedSum,
     SurfaceNormals,
+    Curves,
 }
 
 /// The pipelines; all of them bind the same five buffers.
@@ -24,6 +25,7 @@ pub(super) struct Stages {
     dual_quaternion: wgpu::ComputePipeline,
     weighted_sum: wgpu::ComputePipeline,
     surface_normals: wgpu::ComputePipeline,
+    curves: wgpu::ComputePipeline,
 }
 
 /// What one run reads and writes, in the order of the bindings after the uniform.
@@ -77,6 +79,7 @@ impl Stages {
             dual_quaternion: pipeline("dual_quaternion"),
             weighted_sum: pipeline("weighted_sum"),
             surface_normals: pipeline("surface_normals"),
+            curves: pipeline("curves"),
             layout,
         }
     }
@@ -121,6 +124,7 @@ impl Stages {
             Stage::DualQuaternion => &self.dual_quaternion,
             Stage::WeightedSum => &self.weighted_sum,
             Stage::SurfaceNormals => &self.surface_normals,
+            Stage::Curves => &self.curves,
         });
         pass.set_bind_group(0, &group, &[]);
         pass.dispatch_workgroups(across, groups.div_ceil(across), 1);

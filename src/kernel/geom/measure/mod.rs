@@ -111,6 +111,13 @@ impl Gauge {
         }
     }
 
+    /// First and 99th percentile of the stretch of the triangles within two limb radii of joint `j`.
+    pub fn stretch_near(&self, skin: &Skin, j: usize) -> [f64; 2] {
+        let (surface, points) = (self.mesh.surface(), self.points(skin));
+        let near = self.anchors.near(&surface.points, Scope::Joint(j), 2.0);
+        self.shapes.percentiles(surface, &points, |corners| corners.iter().all(|p| near[*p as usize]))
+    }
+
     /// The deformed position of each welded point.
     fn points(&self, skin: &Skin) -> Vec<Point3<f64>> {
         self.mesh.surface().vertex_of_point.iter().map(|&i| skin.positions[i as usize].cast()).collect()

@@ -68,15 +68,7 @@ impl RestShapes {
 
     /// Judges the deformed `points`; strain is taken where both ends of an edge are `near`.
     pub fn stretch(&self, surface: &Surface, points: &[Point3<f64>], near: &[bool]) -> Stretch {
-        let (mut least, mut most): (Vec<f64>, Vec<f64>) = self
-            .inverses
-            .par_iter()
-            .zip(&surface.triangles)
-            .filter_map(|(inverse, corners)| {
-                let [a, b, c] = corners.map(|p| points[p as usize]);
-                inverse.map(|inverse| singular_values(&(Matrix3x2::from_columns(&[b - a, c - a]) * inverse)))
-            })
-            .unzip();
+        let (mut least, mut most) = self.values(surface, points, |_| true);
         let p1 = percentile(&mut least, 0.01, 1.0);
         let p99 = percentile(&mut most, 0.99, 1.0);
         let squeezed = least.first().copied().unwrap_or(1.0);
@@ -88,6 +80,34 @@ impl RestShapes {
             strain_percent: self.strain_percent(points, near),
             flips: flips(surface, points),
         }
+    }
+
+    /// First and 99th percentile over the triangles that `counts`.
+    pub fn percentiles(
+        &self,
+        surface: &Surface,
+        points: &[Point3<f64>],
+        counts: impl Fn(&[u32; 3]) -> bool + Sync,
+    ) -> [f64; 2] {
+        let (mut least, mut most) = self.values(surface, points, counts);
+        [percentile(&mut least, 0.01, 1.0), percentile(&mut most, 0.99, 1.0)]
+    }
+
+    /// Smaller and larger singular values of the maps of the triangles that `counts`.
+    fn values(
+        &self,
+        surface: &Surface,
+        points: &[Point3<f64>],
+        counts: impl Fn(&[u32; 3]) -> bool + Sync,
+    ) -> (Vec<f64>, Vec<f64>) {
+        let triangles =
+            self.inverses.par_iter().zip(&surface.triangles).filter(|(_, corners)| counts(corners));
+        triangles
+            .filter_map(|(inverse, corners)| {
+                let [a, b, c] = corners.map(|p| points[p as usize]);
+                inverse.map(|inverse| singular_values(&(Matrix3x2::from_columns(&[b - a, c - a]) * inverse)))
+            })
+            .unzip()
     }
 
     fn strain_percent(&self, points: &[Point3<f64>], near: &[bool]) -> f64 {

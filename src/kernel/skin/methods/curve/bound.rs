@@ -1,0 +1,105 @@
+//! A skin bound to a curve skeleton.
+
+use std::sync::{Arc, Mutex};
+
+use super::CURVE_PARAMS;
+use super::attach::Attachment;
+use super::form::CurveForm;
+use super::frames::{CurveRig, Scratch};
+use super::muscle::RiggedMuscle;
+use super::muscle::push::Pushes;
+use super::packed::PackedSkin;
+use super::settings::{self, Settings};
+use crate::kernel::progress::{Progress, Span};
+use crate::kernel::rig::{Character, Posed};
+use crate::kernel::skin::{BindError, Bound, GpuForm, Params, Skin};
+use crate::kernel::weights::{self, WeightsError};
+
+/// A skin that follows curves.
+pub struct BoundCurves {
+    form: CurveForm,
+    gpu: Option<Arc<GpuForm>>,
+    scratch: Mutex<Scratch>,
+}
+
+impl BoundCurves {
+    /// Binds a character's skin.
+    pub fn new(character: &Character, params: &Params, progress: &dyn Progress) -> Result<Self, BindError> {
+        if character.mesh.vertex_count() == 0 {
+            return Err(BindError::NoMesh);
+        }
+        if character.skeleton.is_empty() {
+            return Err(BindError::NoSkeleton);
+        }
+        progress.check()?;
+        let settings = Settings::read(&character.skeleton, params, progress).map_err(BindError::Param)?;
+        let weights = match params.choice(CURVE_PARAMS, "weights").as_str() {
+            "distance" => {
+                let options = weights::Options { influences: Some(3) };
+                let span = Span::new(progress, 0.0, 0.5);
+                let (mesh, skeleton) = (&character.mesh, &character.skeleton);
+                Arc::new(weights::bind_with(weights::Kind::Distance, mesh, skeleton, options, &span)?)
+            }
+            _ => Arc::clone(&character.weights),
+        };
+        if weights.len() != character.mesh.vertex_count() || weights.joint_bound() > character.skeleton.len()
+        {
+            return Err(BindError::Unsuitable("the weights do not belong to this mesh and skeleton".into()));
+        }
+        let fat = params.number(CURVE_PARAMS, "fat") / 100.0;
+        let mut rig = CurveRig::new(character, &settings, fat);
+        let span = Span::new(progress, 0.5, 1.0);
+        let positions = &character.mesh.positions;
+        let attachment = Attachment::new(positions, &weights, &rig.links, &rig.lines(), &rig.radii, &span)?;
+        rig.measure(&attachment, positions);
+        let muscles =
+            settings::muscles(&character.skeleton, &rig, params, progress).map_err(BindError::Param)?;
+        progress.check()?;
+        let pushes = Pushes::new(&character.mesh, &muscles, &character.skeleton, &rig.links, &attachment);
+        let skin = PackedSkin::new(&character.mesh, &attachment, &rig.links, &pushes);
+        let form = CurveForm { rig: Arc::new(rig), muscles: muscles.into(), skin: Arc::new(skin) };
+        let gpu = form.fits_devices().then(|| Arc::new(GpuForm::Curves(form.clone())));
+        Ok(Self { form, gpu, scratch: Mutex::default() })
+    }
+
+    /// The muscles.
+    pub fn muscles(&self) -> &[Arc<RiggedMuscle>] {
+        &self.form.muscles
+    }
+
+    /// The curve skeleton.
+    pub fn rig(&self) -> &Arc<CurveRig> {
+        &self.form.rig
+    }
+}
+
+impl Bound for BoundCurves {
+    fn deform(&self, posed: &Posed, skin: &mut Skin) {
+        let mut deform = |scratch: &mut Scratch| {
+            self.form.pose(posed, scratch);
+            self.form.skin.deform(&scratch.frames, &scratch.growths, skin);
+        };
+        match self.scratch.try_lock() {
+            Ok(mut scratch) => deform(&mut scratch),
+            Err(_) => deform(&mut Scratch::default()),
+        }
+    }
+
+    fn gpu_form(&self) -> Option<Arc<GpuForm>> {
+        self.gpu.clone()
+    }
+
+    fn curves(&self) -> Option<&BoundCurves> {
+        Some(self)
+    }
+}
+
+impl From<WeightsError> for BindError {
+    fn from(error: WeightsError) -> Self {
+        match error {
+            WeightsError::NoMesh => Self::NoMesh,
+            WeightsError::NoSkeleton => Self::NoSkeleton,
+            WeightsError::Cancelled(cancelled) => Self::Cancelled(cancelled),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Curve-skeleton skinning (Yang, Somasekharan and Zhang 2006).
+//!
+//! Beside the joint skeleton ([`links`]) lies a curve that rounds its corners ([`bend`]). Frames along it
+//! turn with its tangent while their centres stay on the joint skeleton ([`frames`]); twists are spread
+//! along the links ([`twist`]), and flesh gives way inside of a bend ([`flesh`]). [`muscle`]s swell as their lines
+//! shorten and push the skin. Each vertex follows the frame beside it ([`attach`], [`packed`]).
+
+pub mod attach;
+pub mod bend;
+mod bound;
+pub mod flesh;
+mod form;
+pub mod frames;
+pub mod links;
+pub mod muscle;
+pub mod packed;
+pub mod rig;
+pub mod settings;
+#[cfg(test)]
+mod tests;
+pub mod turn;
+pub mod twist;
+
+pub use self::bound::BoundCurves;
+pub use self::form::CurveForm;
+use crate::kernel::progress::Progress;
+use crate::kernel::rig::Character;
+use crate::kernel::skin::{BindError, Bound, Info, Method, Param, ParamKind, Params};
+
+/// The knobs of the method.
+pub const CURVE_PARAMS: &[Param] = &[
+    Param {
+        key: "weights",
+        label: "Weights",
+        help: "Which weights decide what a vertex follows: those of the skin, which the brush paints, or new ones by distance from the curves.",
+        kind: ParamKind::Choice { options: &["skin", "distance"] },
+    },
+    Param {
+        key: "fat",
+        label: "Fat",
+        help: "How much of the volume that bends take away comes back as a bulge beside the joint.",
+        kind: ParamKind::Number { default: 100.0, min: 0.0, max: 400.0, unit: "%" },
+    },
+    Param {
+        key: "default_muscles",
+        label: "Default muscles",
+        help: "Flexors and extensors of a biped's elbows and knees, and calves; each can be changed or removed.",
+        kind: ParamKind::Switch { default: true },
+    },
+    Param {
+        key: settings::JOINTS,
+        label: "Joints",
+        help: "For each joint: before= and after= move the control points, fat= and spread= shape the bulge, twist= divides the twist, offset= displaces the curve",
+        kind: ParamKind::Table,
+    },
+    Param {
+        key: settings::TWIST,
+        label: "Twist",
+        help: "For each bone how a twist is spread along it: Linear, Forearm, Upper arm, Middle, or points such as 0:0 0.5:0.2 1:1",
+        kind: ParamKind::Table,
+    },
+    Param {
+        key: settings::MUSCLES,
+        label: "Muscles",
+        help: "For each muscle radius=, bulge=, soft= and the points of its action line, JOINT@ALONG(x,y,z) in metres from the bone; none removes a default muscle",
+        kind: ParamKind::Table,
+    },
+];
+
+/// The entry in the list.
+pub struct CurveSkeletons;
+
+impl Method for CurveSkeletons {
+    fn info(&self) -> Info {
+        Info {
+            id: "curve",
+            label: "Curve skeleton",
+            explanation: "Frames along a curve that rounds the joints move the skin: twists and bends keep their girth.",
+            paper: "Yang et al. 2006",
+        }
+    }
+
+    fn params(&self) -> &'static [Param] {
+        CURVE_PARAMS
+    }
+
+    fn bind(
+        &self,
+        character: &Character,
+        params: &Params,
+        progress: &dyn Progress,
+    ) -> Result<Box<dyn Bound>, BindError> {
+        Ok(Box::new(BoundCurves::new(character, params, progress)?))
+    }
+}

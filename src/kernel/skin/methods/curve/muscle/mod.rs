@@ -1,0 +1,178 @@
+//! Spindle muscles: a belly on an action line whose control points ride in the frames of the curve.
+//!
+//! As the line shortens the belly grows, because a spindle of constant volume π ∫ r² du has a radius that
+//! goes with the root of the rest length over the length: r = r₀ √(L₀ / L). The skin above is pushed by the
+//! growth, falling off softly with its distance from the belly. That push is proportional to √(L₀/L) − 1, so
+//! a muscle costs one number a frame and each vertex above it one direction.
+
+pub mod defaults;
+pub mod line;
+pub mod push;
+
+use std::fmt;
+use std::str::FromStr;
+
+use nalgebra::{Point3, Vector3};
+
+use super::frames::CurveRig;
+use crate::kernel::rig::{JointMatrix, Skeleton};
+use line::ActionLine;
+
+/// A muscle as the animator describes it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Muscle {
+    /// Control points of the action line, from origin to insertion; at least two.
+    pub points: Vec<Anchor>,
+    /// The belly's greatest radius at rest, in metres.
+    pub radius: f64,
+    /// What its growth is multiplied by.
+    pub bulge: f64,
+    /// How far the push reaches beyond the belly, in radii.
+    pub soft: f64,
+}
+
+/// A control point, given beside the bone of a joint.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Anchor {
+    /// The joint's name.
+    pub joint: String,
+    /// How far along the joint's bone, 0 to 1.
+    pub along: f64,
+    /// From the bone at rest, in metres.
+    pub offset: Vector3<f64>,
+}
+
+/// No muscle thins by more than this part of its radius.
+const LEAST_GROWTH: f64 = -0.6;
+/// No muscle thickens by more than this part of its radius.
+pub const MOST_GROWTH: f64 = 2.0;
+
+/// What is wrong with a muscle's text.
+const FORM: &str =
+    "a muscle is radius=0.03 bulge=1 soft=1 and two or more points such as LeftUpperArm@0.2(0,0,0.02)";
+
+impl fmt::Display for Muscle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "radius={} bulge={} soft={}", round(self.radius), round(self.bulge), round(self.soft))?;
+        for Anchor { joint, along, offset } in &self.points {
+            let [x, y, z] = [0, 1, 2].map(|k| round(offset[k]));
+            write!(f, " {}@{}({x},{y},{z})", joint.replace(' ', "\u{a0}"), round(*along))?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Muscle {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut made = Self { points: Vec::new(), radius: 0.03, bulge: 1.0, soft: 1.0 };
+        let number = |word: &str| word.trim().parse::<f64>().ok().filter(|x| x.is_finite());
+        for word in text.split([' ', '\t', '\n']).filter(|word| !word.is_empty()) {
+            let wrong = || format!("“{word}” is not understood: {FORM}");
+            if let Some((joint, rest)) = word.rsplit_once('@') {
+                let (along, offset) = rest.split_once('(').ok_or_else(wrong)?;
+                let offset: Option<Vec<f64>> =
+                    offset.strip_suffix(')').ok_or_else(wrong)?.split(',').map(number).collect();
+                let (Some(along), Some([x, y, z])) = (number(along), offset.as_deref()) else {
+                    return Err(wrong());
+                };
+                let (joint, offset) = (joint.replace('\u{a0}', " "), Vector3::new(*x, *y, *z));
+                made.points.push(Anchor { joint, along: along.clamp(0.0, 1.0), offset });
+                continue;
+            }
+            let (key, value) = word.split_once('=').ok_or_else(wrong)?;
+            let value = number(value).filter(|x| (0.0..=10.0).contains(x)).ok_or_else(wrong)?;
+            match key {
+                "radius" => made.radius = value,
+                "bulge" => made.bulge = value,
+                "soft" => made.soft = value.max(0.05),
+                _ => return Err(wrong()),
+            }
+        }
+        if made.points.len() < 2 { Err(FORM.into()) } else { Ok(made) }
+    }
+}
+
+fn round(x: f64) -> f64 {
+    (x * 1e5).round() / 1e5
+}
+
+/// A muscle on a curve skeleton.
+#[derive(Debug, Clone)]
+pub struct RiggedMuscle {
+    /// What it is called.
+    pub name: String,
+    /// As described.
+    pub muscle: Muscle,
+    /// The control points at rest.
+    pub rest: Vec<Point3<f64>>,
+    /// The frames that they ride in: a sample and how far towards the next.
+    places: Vec<(usize, f64)>,
+    /// The joints whose links it runs along.
+    pub joints: Vec<usize>,
+    rest_length: f64,
+}
+
+impl RiggedMuscle {
+    /// Puts a muscle on the curves; `Err` names a joint that is not there.
+    pub fn new(name: &str, muscle: &Muscle, skeleton: &Skeleton, rig: &CurveRig) -> Result<Self, String> {
+        let (mut rest, mut places, mut joints) = (Vec::new(), Vec::new(), Vec::new());
+        for Anchor { joint, along, offset } in &muscle.points {
+            let j = skeleton.find(joint).ok_or_else(|| format!("there is no joint “{joint}”"))?;
+            let link = &rig.links.all[rig.main_link(j)];
+            let at = along * link.stretches as f64;
+            let before = (at as usize).min(link.stretches - 1);
+            rest.push(link.at(along * link.length) + offset);
+            places.push((link.first_sample + before, at - before as f64));
+            joints.push(j);
+        }
+        joints.dedup();
+        let rest_length = ActionLine::through(&rest).length();
+        Ok(Self { name: name.to_owned(), muscle: muscle.clone(), rest, places, joints, rest_length })
+    }
+
+    /// The control points under the frames of a pose.
+    pub fn posed(&self, frames: &[JointMatrix]) -> impl Iterator<Item = Point3<f64>> {
+        self.rest.iter().zip(&self.places).map(|(p, (sample, between))| {
+            let under = |frame: &JointMatrix| {
+                Vector3::from_fn(|k, _| {
+                    let column = |c: usize| f64::from(frame[c][k]);
+                    column(0) * p.x + column(1) * p.y + column(2) * p.z + column(3)
+                })
+            };
+            let (from, to) = (under(&frames[*sample]), under(&frames[sample + 1]));
+            Point3::from(from + (to - from) * *between)
+        })
+    }
+
+    /// How much the radius grows in a pose, in parts of the radius at rest.
+    pub fn growth(&self, frames: &[JointMatrix]) -> f64 {
+        let mut points = [Point3::origin(); line::MOST_POINTS];
+        let count = self.rest.len().min(line::MOST_POINTS);
+        points.iter_mut().zip(self.posed(frames)).for_each(|(slot, p)| *slot = p);
+        let length = ActionLine::through(&points[..count]).length();
+        let growth = (self.rest_length / length.max(1e-9)).sqrt() - 1.0;
+        (growth * self.muscle.bulge).clamp(LEAST_GROWTH, MOST_GROWTH)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn muscles_are_read_back_and_nonsense_is_refused() {
+        let text = "radius=0.04 bulge=1.5 soft=0.8 Upper\u{a0}Arm@0.1(0,0.02,0) Fore@0.2(0.01,0,-0.5)";
+        let muscle: Muscle = text.parse().expect("sound");
+        assert_eq!((muscle.radius, muscle.bulge, muscle.soft), (0.04, 1.5, 0.8));
+        assert_eq!(muscle.points[0].joint, "Upper Arm");
+        assert_eq!(muscle.points[1].offset, Vector3::new(0.01, 0.0, -0.5));
+        assert_eq!(muscle.to_string().parse(), Ok(muscle));
+        for wrong in
+            ["", "radius=0.1", "A@0.1(0,0,0)", "A@0.1(0,0) B@1(0,0,0)", "A@x(0,0,0) B@1(0,0,0)", "girth=1"]
+        {
+            assert!(wrong.parse::<Muscle>().is_err(), "{wrong}");
+        }
+    }
+}

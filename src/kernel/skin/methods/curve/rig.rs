@@ -1,0 +1,133 @@
+//! The curve skeleton of a character, from its joints, its skin and what the animator set.
+
+use nalgebra::{Point3, Vector3};
+
+use super::attach::{Attachment, Line};
+use super::frames::CurveRig;
+use super::links::Links;
+use super::settings::Settings;
+use crate::kernel::geom::measure::girth::Anchors;
+use crate::kernel::geom::measure::percentile;
+use crate::kernel::geom::segment::nearest_share;
+use crate::kernel::rig::{Character, Skeleton};
+
+/// Below this cosine of the angle between two links a joint's twist is no twist of the link before.
+const ALIGNED: [f64; 2] = [0.5, 0.85];
+
+/// The same for bends: below the first cosine flesh is left alone, above the second it is squeezed fully.
+const STRAIGHT: [f64; 2] = [0.4, 0.8];
+
+impl CurveRig {
+    /// The curve skeleton at rest. `fat` is a factor for all joints.
+    pub fn new(character: &Character, settings: &Settings, fat: f64) -> Self {
+        let skeleton = &character.skeleton;
+        let mut links = Links::of(skeleton);
+        let anchors = Anchors::new(character.mesh.surface(), skeleton);
+        let size = f64::from(character.mesh.diagonal());
+        let radii: Vec<f64> = (0..skeleton.len())
+            .map(|j| Some(anchors.radius(j)).filter(|r| r.is_finite()).unwrap_or(0.0).max(1e-4 * size))
+            .collect();
+        links.sample(&radii);
+        let bones: Vec<Vector3<f64>> = (0..skeleton.len()).map(|j| bone(skeleton, j)).collect();
+        let mut joints = settings.joints.clone();
+        joints.iter_mut().for_each(|joint| joint.fat *= fat);
+        let shares = (0..skeleton.len())
+            .map(|j| joints[j].twist.unwrap_or_else(|| share_before(skeleton, &links, &bones, j)))
+            .collect();
+        let straight = (0..skeleton.len()).map(|j| {
+            let before = links.incoming[j].map_or_else(Vector3::zeros, |link| links.all[link].direction);
+            ((before.dot(&bones[j]) - STRAIGHT[0]) / (STRAIGHT[1] - STRAIGHT[0])).clamp(0.0, 1.0)
+        });
+        let straight = straight.collect();
+        let spread = links.all.iter().flat_map(|link| {
+            let curve = &settings.twists[link.joint];
+            (0..=link.stretches).map(|k| curve.at(k as f64 / link.stretches as f64))
+        });
+        let spread = spread.collect();
+        let thickness = links.all.iter().flat_map(|link| {
+            let [head, tail] = [link.joint, link.child.unwrap_or(link.joint)].map(|j| radii[j]);
+            (0..=link.stretches).map(move |k| head + (tail - head) * k as f64 / link.stretches as f64)
+        });
+        let thickness = thickness.collect();
+        Self {
+            parents: skeleton.joints().iter().map(|joint| joint.parent).collect(),
+            rest: (0..skeleton.len()).map(|j| skeleton.position(j)).collect(),
+            links,
+            radii,
+            bones,
+            straight,
+            settings: joints,
+            shares,
+            thickness,
+            spread,
+        }
+    }
+
+    /// The link that goes on straightest from a joint: its bone.
+    pub fn main_link(&self, j: usize) -> usize {
+        let along = |link: usize| self.links.all[link].direction.dot(&self.bones[j]);
+        let links = self.links.outgoing[j].clone();
+        let first = links.start;
+        links.max_by(|a, b| along(*a).total_cmp(&along(*b)).then(b.cmp(a))).unwrap_or(first)
+    }
+
+    /// Takes the distance of the skin along the links from what hangs there: in each stretch what nine in ten
+    /// points do not exceed, smoothed, and never less than at the joints nearby.
+    pub fn measure(&mut self, attachment: &Attachment, positions: &[Point3<f32>]) {
+        let mut beside: Vec<Vec<f64>> = vec![Vec::new(); self.thickness.len()];
+        for (row, p) in attachment.rows().zip(positions) {
+            let Some(place) = row.first().filter(|place| place.weight > 0.5) else { continue };
+            let (link, p) = (&self.links.all[place.link as usize], p.cast::<f64>());
+            let share = nearest_share(&p, &link.head, &link.tail);
+            let distance = (p - link.at(share * link.length)).norm();
+            let sample = link.first_sample + (share * link.stretches as f64).round() as usize;
+            beside[sample].push(distance);
+        }
+        for link in &self.links.all {
+            let of_samples = &mut beside[link.samples()];
+            let found: Vec<f64> = of_samples.iter_mut().map(|of| percentile(of, 0.9, 0.0)).collect();
+            let own = &mut self.thickness[link.samples()];
+            own.iter_mut().zip(&found).for_each(|(own, found)| *own = own.max(*found));
+            for _ in 0..2 {
+                let old = own.to_vec();
+                for k in 1..own.len() - 1 {
+                    own[k] = own[k].max(0.25 * old[k - 1] + 0.5 * old[k] + 0.25 * old[k + 1]);
+                }
+            }
+        }
+    }
+
+    /// The lines that the skin is projected to: the links, displaced where the animator displaced the curve.
+    pub fn lines(&self) -> Vec<Line> {
+        let offset = |j: usize| self.settings[j].offset;
+        let line = |link: &super::links::Link| Line {
+            from: link.head + offset(link.joint),
+            to: link.tail + link.child.map_or_else(|| offset(link.joint), offset),
+        };
+        self.links.all.iter().map(line).collect()
+    }
+}
+
+/// The direction of a joint's bone at rest.
+fn bone(skeleton: &Skeleton, j: usize) -> Vector3<f64> {
+    let along = skeleton.tip(j) - skeleton.position(j);
+    along.try_normalize(1e-9).unwrap_or_else(Vector3::x)
+}
+
+/// How much of a joint's twist the link before it takes. A hand twists the forearm; an arm that hangs on a
+/// shoulder twists itself; an elbow between two alike twists both. A link that goes another way cannot take
+/// any of it.
+fn share_before(skeleton: &Skeleton, links: &Links, bones: &[Vector3<f64>], j: usize) -> f64 {
+    let Some(before) = links.incoming[j].map(|link| &links.all[link]) else { return 0.0 };
+    let at_branch = |j: usize| skeleton.children(j).len() > 1;
+    if at_branch(before.joint)
+        || skeleton.joints()[before.joint].parent.is_some_and(at_branch)
+            && before.length < 0.5 * links.all[links.outgoing[j].start].length
+    {
+        return 0.0;
+    }
+    let after = links.all[links.outgoing[j].clone()].iter().map(|link| link.length).fold(0.0, f64::max);
+    let aligned = (before.direction.dot(&bones[j]) - ALIGNED[0]) / (ALIGNED[1] - ALIGNED[0]);
+    let squares = before.length.powi(2) + after.powi(2);
+    aligned.clamp(0.0, 1.0) * before.length.powi(2) / squares.max(1e-18)
+}

@@ -1,0 +1,297 @@
+//! What becomes of limbs on curves, against linear blending and dual quaternions.
+
+use nalgebra::{UnitQuaternion, Vector3};
+
+use super::*;
+use crate::kernel::forge;
+use crate::kernel::geom::measure::{Gauge, Measures, Scope};
+use crate::kernel::geom::normals::smooth;
+use crate::kernel::progress::Silent;
+use crate::kernel::rig::{Humanoid, Pose, Posed, Role, motions};
+use crate::kernel::skin::Skin;
+use crate::kernel::skin::methods::dual_quaternion::DualQuaternions;
+use crate::kernel::skin::methods::linear::Linear;
+
+fn with(settings: &[&str]) -> Params {
+    let mut params = Params::default();
+    settings.iter().for_each(|text| params.set_text(CURVE_PARAMS, text).expect("a setting"));
+    params
+}
+
+fn bind(character: &Character, settings: &[&str]) -> Box<dyn Bound> {
+    CurveSkeletons.bind(character, &with(settings), &Silent).expect("binds")
+}
+
+/// A limb with the three methods on it.
+struct Limb {
+    body: Character,
+    joint: usize,
+    gauge: Gauge,
+    bounds: [Box<dyn Bound>; 3],
+}
+
+impl Limb {
+    fn new(id: &str, joint: &str) -> Self {
+        let body = forge::build(id, None).expect("built in");
+        let joint = body.skeleton.find(joint).expect("a joint");
+        let gauge = Gauge::new(&body, &Silent).expect("a gauge");
+        let linear = Linear.bind(&body, &Params::default(), &Silent).expect("binds");
+        let dual = DualQuaternions.bind(&body, &Params::default(), &Silent).expect("binds");
+        let bounds = [linear, dual, bind(&body, &[])];
+        Self { body, joint, gauge, bounds }
+    }
+
+    /// Linear, dual quaternions, curves.
+    fn measure(&self, pose: &Pose) -> [Measures; 3] {
+        let posed = Posed::of(&self.body.skeleton, pose);
+        std::array::from_fn(|k| {
+            let mut skin = Skin::default();
+            self.bounds[k].deform(&posed, &mut skin);
+            self.gauge.measure(&posed, &skin, Scope::Joint(self.joint))
+        })
+    }
+}
+
+#[test]
+fn limbs_bend_without_collapse_crossing_or_loss_of_volume() {
+    for limb in [Limb::new("tube", "Lower"), Limb::new("arm", "LowerArm")] {
+        let id = &limb.body.name;
+        for degrees in [30.0_f64, 60.0, 75.0, 90.0, 105.0, 120.0, 135.0, 150.0] {
+            let pose = motions::pose_bent(&limb.body.skeleton, limb.joint, degrees.to_radians());
+            let [linear, dual, curve] = limb.measure(&pose);
+            let off = |m: &Measures| (m.volume - 1.0).abs();
+            assert!(off(&curve) < off(&linear), "{id} {degrees}°: volume {}", curve.volume);
+            if degrees <= 120.0 {
+                assert!(curve.girth_p1 >= 0.9, "{id} {degrees}°: girth {}", curve.girth_p1);
+            }
+            if degrees > 60.0 {
+                let others = linear.self_intersections.min(dual.self_intersections);
+                let own = curve.self_intersections;
+                // Where the others have none there is nothing to undercut.
+                assert!(own < others || own == 0, "{id} {degrees}°: {own} crossings against {others}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_tube_passes_the_published_marks() {
+    let limb = Limb::new("tube", "Lower");
+    let bent = |degrees: f64| {
+        limb.measure(&motions::pose_bent(&limb.body.skeleton, limb.joint, degrees.to_radians()))[2]
+    };
+    let right = bent(90.0);
+    assert!(right.self_intersections < 29 && right.volume > 0.964 && right.bulge < 1.08, "{right:?}");
+    assert!(bent(120.0).self_intersections < 115 && bent(150.0).self_intersections < 265);
+    for degrees in [90.0_f64, 180.0] {
+        let pose = motions::pose_twisted(&limb.body.skeleton, limb.joint, degrees.to_radians());
+        let twisted = limb.measure(&pose)[2];
+        assert!(twisted.girth_p1 >= 0.95 && twisted.strain_percent < 30.0, "{degrees}°: {twisted:?}");
+    }
+}
+
+#[test]
+fn an_arm_twists_without_a_waist() {
+    let limb = Limb::new("arm", "LowerArm");
+    for degrees in [60.0_f64, 120.0, 180.0] {
+        let pose = motions::pose_twisted(&limb.body.skeleton, limb.joint, degrees.to_radians());
+        let [linear, _, curve] = limb.measure(&pose);
+        assert!(curve.girth_p1 >= 0.95, "{degrees}°: {}", curve.girth_p1);
+        assert!((curve.volume - 1.0).abs() < (linear.volume - 1.0).abs());
+    }
+}
+
+#[test]
+fn no_vertex_jumps_as_a_joint_sweeps() {
+    let hero = forge::build("hero", Some(4000)).expect("built in");
+    let bound = bind(&hero, &[]);
+    let joint = |name: &str| hero.skeleton.find(name).expect("a joint");
+    let (mut before, mut now) = (Skin::default(), Skin::default());
+    for (name, twist) in
+        [("LeftLowerArm", false), ("LeftUpperLeg", false), ("LeftUpperArm", false), ("LeftHand", true)]
+    {
+        let j = joint(name);
+        let reach = hero
+            .mesh
+            .positions
+            .iter()
+            .map(|p| (p.cast() - hero.skeleton.position(j)).norm())
+            .fold(0.0, f64::max);
+        // A rigid turn by a degree moves the farthest point by this.
+        let rigid = reach * 1_f64.to_radians();
+        for degrees in 0..=150 {
+            let turn = if twist { motions::pose_twisted } else { motions::pose_bent };
+            let pose = turn(&hero.skeleton, j, f64::from(degrees).to_radians());
+            bound.deform(&Posed::of(&hero.skeleton, &pose), &mut now);
+            if degrees > 0 {
+                let jumps =
+                    before.positions.iter().zip(&now.positions).map(|(a, b)| f64::from((b - a).norm()));
+                let largest = jumps.fold(0.0, f64::max);
+                assert!(largest < 1.5 * rigid, "{name} at {degrees}°: {largest} against {rigid}");
+            }
+            std::mem::swap(&mut before, &mut now);
+        }
+    }
+}
+
+#[test]
+fn normals_are_those_of_the_deformed_surface() {
+    let tube = forge::build("tube", None).expect("built in");
+    let joint = tube.skeleton.find("Lower").expect("a joint");
+    let bound = bind(&tube, &[]);
+    for pose in
+        [motions::pose_bent(&tube.skeleton, joint, 1.8), motions::pose_twisted(&tube.skeleton, joint, 2.5)]
+    {
+        let mut skin = Skin::default();
+        bound.deform(&Posed::of(&tube.skeleton, &pose), &mut skin);
+        let surface = tube.mesh.surface();
+        let points: Vec<_> =
+            surface.vertex_of_point.iter().map(|v| skin.positions[*v as usize].cast()).collect();
+        let wanted = smooth(&points, &surface.triangles);
+        let rest = smooth(&surface.points, &surface.triangles);
+        let mut apart: Vec<f64> = surface
+            .vertex_of_point
+            .iter()
+            .enumerate()
+            // The caps' rims are sharp at rest: there is no one normal to compare with.
+            .filter(|(p, v)| rest[*p].dot(&tube.mesh.normals[**v as usize].cast()) > 0.999)
+            .map(|(p, v)| wanted[p].angle(&skin.normals[*v as usize].cast()).to_degrees())
+            .collect();
+        apart.sort_by(f64::total_cmp);
+        let (median, most) = (apart[apart.len() / 2], apart[apart.len() * 99 / 100]);
+        assert!(median < 0.6 && most < 6.0, "{median}° and {most}°");
+    }
+}
+
+#[test]
+fn three_places_at_most_and_shares_sum_to_one() {
+    let hero = forge::build("hero", Some(4000)).expect("built in");
+    let settings = settings::Settings::read(&hero.skeleton, &Params::default(), &Silent).expect("sound");
+    let rig = frames::CurveRig::new(&hero, &settings, 1.0);
+    let bound = attach::Attachment::new(
+        &hero.mesh.positions,
+        &hero.weights,
+        &rig.links,
+        &rig.lines(),
+        &rig.radii,
+        &Silent,
+    )
+    .expect("attaches");
+    let mut single = 0;
+    for row in bound.rows() {
+        let sum: f32 = row.iter().map(|place| place.weight).sum();
+        assert!(row.len() <= attach::PLACES && (sum - 1.0).abs() < 1e-5);
+        single += usize::from(row.len() == 1);
+    }
+    assert!(single * 2 > bound.len(), "most vertices follow one place: {single} of {}", bound.len());
+}
+
+/// Hips, shoulders and neck over the range of motion.
+fn worst_stretch(id: &str, poses: usize) -> (f64, String) {
+    let body = forge::build(id, Some(4000)).expect("built in");
+    let clip = motions::range_of_motion(&body.skeleton).expect("a biped");
+    let humanoid = Humanoid::detect(&body.skeleton).expect("a biped");
+    let gauge = Gauge::new(&body, &Silent).expect("a gauge");
+    let bound = bind(&body, &[]);
+    let roles =
+        [Role::LeftUpperLeg, Role::RightUpperLeg, Role::LeftUpperArm, Role::RightUpperArm, Role::Neck];
+    let joints: Vec<usize> = roles.iter().filter_map(|role| humanoid.get(*role)).collect();
+    let mut worst = (0.0, String::new());
+    let mut skin = Skin::default();
+    for k in 0..poses {
+        let seconds = clip.seconds * (k as f64 + 0.5) / poses as f64;
+        let posed = Posed::of(&body.skeleton, &clip.sample(&body.skeleton, seconds));
+        bound.deform(&posed, &mut skin);
+        for &j in &joints {
+            let [_, p99] = gauge.stretch_near(&skin, j);
+            if p99 > worst.0 {
+                worst = (p99, format!("{id}, {} at {seconds:.1} s", body.skeleton.joints()[j].name));
+            }
+        }
+    }
+    worst
+}
+
+#[test]
+fn neighbours_stay_neighbours_at_hips_shoulders_and_neck() {
+    for id in ["hero", "heavy", "child"] {
+        let (worst, place) = worst_stretch(id, 24);
+        assert!(worst < 2.0, "{place}: {worst}");
+    }
+}
+
+#[test]
+fn a_biceps_swells_as_the_elbow_closes() {
+    let hero = forge::build("hero", Some(6000)).expect("built in");
+    let [with, without] = ["on", "off"].map(|on| bind(&hero, &[&format!("default_muscles={on}")]));
+    let elbow = hero.skeleton.find("LeftLowerArm").expect("a joint");
+    let posed = Posed::of(&hero.skeleton, &motions::pose_bent(&hero.skeleton, elbow, 2.0));
+    let (mut a, mut b) = (Skin::default(), Skin::default());
+    with.deform(&posed, &mut a);
+    without.deform(&posed, &mut b);
+    let push = |i: usize| (a.positions[i] - b.positions[i]).dot(&b.normals[i]);
+    let largest = (0..a.positions.len()).map(push).fold(0.0, f32::max);
+    assert!(largest > 0.005, "{largest} m");
+    let curves = with.curves().expect("curves");
+    assert_eq!(curves.muscles().len(), 10, "five on each side");
+    let rest = Posed::rest(&hero.skeleton);
+    with.deform(&rest, &mut a);
+    let off = a.positions.iter().zip(&hero.mesh.positions).map(|(p, q)| (p - q).norm()).fold(0.0, f32::max);
+    assert!(off < 1e-5, "at rest no muscle pushes: {off}");
+}
+
+#[test]
+fn an_own_muscle_is_placed_changed_and_refused_by_name() {
+    let arm = forge::build("arm", None).expect("built in");
+    let text =
+        "muscles.Biceps=radius=0.2 UpperArm@0.1(0,0.1,0) UpperArm@0.5(0,0.15,0) LowerArm@0.15(0,0.1,0)";
+    let bound = bind(&arm, &[text]);
+    assert_eq!(bound.curves().expect("curves").muscles()[0].name, "Biceps");
+    let wrong = CurveSkeletons.bind(&arm, &with(&["muscles.Biceps=radius=0.2"]), &Silent);
+    assert!(matches!(wrong, Err(BindError::Param(text)) if text.starts_with("Biceps: ")));
+    let lost = bind(&arm, &["muscles.Biceps=A@0(0,0,0) B@1(0,0,0)"]);
+    assert!(lost.curves().expect("curves").muscles().is_empty(), "told and left out");
+}
+
+#[test]
+fn settings_of_a_joint_change_that_joint_alone() {
+    let arm = forge::build("arm", None).expect("built in");
+    let elbow = arm.skeleton.find("LowerArm").expect("a joint");
+    let posed = Posed::of(&arm.skeleton, &motions::pose_bent(&arm.skeleton, elbow, 1.6));
+    let deformed = |settings: &[&str]| {
+        let mut skin = Skin::default();
+        bind(&arm, settings).deform(&posed, &mut skin);
+        skin.positions
+    };
+    let plain = deformed(&[]);
+    let moved = |settings: &[&str]| {
+        let other = deformed(settings);
+        plain.iter().zip(&other).map(|(a, b)| (a - b).norm()).fold(0.0, f32::max)
+    };
+    for setting in ["before=2", "after=0.5", "fat=0", "spread=6", "offset=0.05,0,0"] {
+        assert!(moved(&[&format!("joints.LowerArm={setting}")]) > 1e-3, "{setting} does something");
+    }
+    let twisted = Posed::of(&arm.skeleton, &motions::pose_twisted(&arm.skeleton, elbow, 2.0));
+    let (mut even, mut late) = (Skin::default(), Skin::default());
+    bind(&arm, &[]).deform(&twisted, &mut even);
+    bind(&arm, &["twist.UpperArm=Forearm"]).deform(&twisted, &mut late);
+    assert_ne!(even, late, "the distribution is read");
+    let refused = CurveSkeletons.bind(&arm, &with(&["joints.LowerArm=girth=2"]), &Silent);
+    assert!(matches!(refused, Err(BindError::Param(text)) if text.starts_with("LowerArm: ")));
+}
+
+#[test]
+fn stretched_bones_keep_the_skin_with_them() {
+    let tube = forge::build("tube", None).expect("built in");
+    let bound = bind(&tube, &[]);
+    let mut pose = Pose::rest(&tube.skeleton);
+    pose.local[0].scale = Vector3::new(2.0, 2.0, 2.0);
+    pose.rotate_from_rest(&tube.skeleton, 0, UnitQuaternion::from_euler_angles(0.0, 0.4, 0.0));
+    let posed = Posed::of(&tube.skeleton, &pose);
+    let mut skin = Skin::default();
+    bound.deform(&posed, &mut skin);
+    for (p, rest) in skin.positions.iter().zip(&tube.mesh.positions) {
+        let wanted = posed.posed_from_rest[0].transform_point(&rest.cast());
+        assert!((p.cast::<f64>() - wanted).norm() < 1e-4, "a scale of everything scales the skin");
+    }
+}

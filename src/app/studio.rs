@@ -140,9 +140,9 @@ impl Studio {
         self.jobs.running().iter().any(|job| !measures(&job.purpose))
     }
 
-    /// Whether nothing runs in the background at all.
+    /// Whether nothing runs in the background at all, nor is about to.
     pub fn is_idle(&self) -> bool {
-        !self.jobs.is_busy()
+        !self.jobs.is_busy() && !self.state.measures_first()
     }
 
     fn before_panels(&mut self) {
@@ -151,10 +151,11 @@ impl Studio {
         self.tend_files();
         self.keep_prepared();
         self.keep_bound();
-        self.keep_templates();
         self.keep_editor();
         self.pass_time();
         self.keep_measured();
+        // After what is seen: this is for later.
+        self.keep_templates();
     }
 
     fn lay_out(&mut self, ui: &mut egui::Ui) {

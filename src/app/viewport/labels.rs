@@ -5,9 +5,11 @@ use nalgebra::Vector2;
 
 use crate::app::bindings::BodySize;
 use crate::app::command::Command;
+use crate::app::numbers::Measured;
 use crate::app::state::AppState;
 use crate::app::theme;
 use crate::app::tools::Overlay;
+use crate::kernel::geom::measure::Scope;
 use crate::kernel::skin::methods;
 use crate::render::Camera;
 use crate::render::scene::Shading;
@@ -174,22 +176,31 @@ pub fn words_ui(ui: &Ui, rect: Rect, state: &AppState, camera: &Camera, overlay:
     }
 }
 
-/// Volume, girth and stretch of a pane's skin, in its lower right corner.
+/// Volume, girth and stretch of a pane's skin, in its lower right corner. Those of another pose, template or
+/// joint than the one that is shown are pale until the new ones are there.
 pub fn numbers_ui(ui: &Ui, rect: Rect, pane: usize, state: &AppState) {
-    let method = &state.panes.seen()[pane].method;
-    let Some(measures) =
-        state.numbers.get(method).filter(|_| state.show.numbers && state.character().is_rigged())
-    else {
+    let colors = theme::palette(state.settings.dark);
+    let mut at = rect.right_bottom() - Vec2::new(10.0, 20.0);
+    let Some(Measured { measures, scope, is_current }) = state.measured(pane) else {
+        let method = state.panes.shown_method(pane);
+        if state.wants_numbers() && state.bindings.ready(method, BodySize::of(state.character())).is_some() {
+            chip(ui, at, Align2::RIGHT_CENTER, "measuring …", colors.weak, state.settings.dark);
+        }
         return;
     };
-    let colors = theme::palette(state.settings.dark);
-    let color = |bad: bool, awful: bool| match (bad, awful) {
-        (_, true) => colors.error,
-        (true, _) => colors.warning,
-        _ => colors.label,
+    let color = |bad: bool, awful: bool| {
+        let color = match (bad, awful) {
+            (_, true) => colors.error,
+            (true, _) => colors.warning,
+            _ => colors.label,
+        };
+        if is_current { color } else { color.gamma_multiply(0.45) }
     };
     // Girth is taken around the selected joint, where a collapse would hide among the rest.
-    let joint = state.selection.active_joint().and_then(|j| state.character().skeleton.joints().get(j));
+    let joint = match scope {
+        Scope::Joint(j) => state.character().skeleton.joints().get(j),
+        Scope::All => None,
+    };
     let where_ = joint.map_or(String::new(), |joint| format!("{}: ", joint.name));
     let (volume, girth, stretch) = (measures.volume, measures.girth_p1, measures.stretch_p99);
     let rows = [
@@ -201,7 +212,6 @@ pub fn numbers_ui(ui: &Ui, rect: Rect, pane: usize, state: &AppState) {
         (format!("stretch {stretch:.2}×"), color(stretch > 1.6, stretch > 2.5)),
         (format!("crossings {}", measures.self_intersections), color(measures.self_intersections > 0, false)),
     ];
-    let mut at = rect.right_bottom() - Vec2::new(10.0, 20.0);
     for (words, color) in rows.iter().rev() {
         let chip = chip(ui, at, Align2::RIGHT_CENTER, words, *color, state.settings.dark);
         at.y = chip.top() - 12.0;

@@ -70,7 +70,7 @@ fn keys_ui(ui: &mut Ui, editor: &TemplateEditor, state: &AppState, commands: &mu
     let colors = theme::palette(state.settings.dark);
     let here = editor.key_here(&state.posed.posed_from_rest);
     for key in 0..editor.template().keys.len() {
-        let label = editor.template().key_label(key);
+        let label = editor.rig().key_label(editor.spot, key);
         let on = here == Some(key);
         ui.horizontal(|ui| {
             let go = ui.add_enabled(!on, egui::Button::new("Go to pose"));
@@ -103,7 +103,7 @@ fn keys_ui(ui: &mut Ui, editor: &TemplateEditor, state: &AppState, commands: &mu
     let (words, color) = match here {
         _ if state.playback.playing => ("Pause the motion to drag vertices.".to_owned(), weak),
         Some(key) => {
-            let label = editor.template().key_label(key);
+            let label = editor.rig().key_label(editor.spot, key);
             (format!("Drag a vertex of the cage to reshape “{label}”."), weak)
         }
         None => ("Between key poses: add one here, or go to one.".to_owned(), colors.warning),

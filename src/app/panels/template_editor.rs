@@ -11,6 +11,8 @@ use crate::app::template_editor::{EditorCommand, TemplateEditor};
 use crate::app::theme;
 
 const BUTTON: egui::Vec2 = egui::vec2(96.0, 28.0);
+/// Size of the button that removes a key pose.
+const BIN: f32 = 26.0;
 
 /// The section of the inspector; nothing where nothing is edited.
 pub fn template_editor_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -72,24 +74,31 @@ fn keys_ui(ui: &mut Ui, editor: &TemplateEditor, state: &AppState, commands: &mu
     for key in 0..editor.template().keys.len() {
         let label = editor.rig().key_label(editor.spot, key);
         let on = here == Some(key);
-        ui.horizontal(|ui| {
-            let go = ui.add_enabled(!on, egui::Button::new("Go to pose"));
-            let name = format!("Go to pose {label}");
-            go.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, !on, &name));
-            let tip = "Turns the bones here so that this key pose counts alone, to be seen and reshaped";
-            if go.on_hover_text(tip).on_disabled_hover_text("The bones are as in this key pose").clicked() {
-                commands.push(EditorCommand::GoTo(key).into());
-            }
-            let words = RichText::new(&label);
-            ui.label(if on { words.strong().color(colors.accent) } else { words });
+        // From the right: the bin is always there, and the name takes what room is left.
+        let row = egui::Layout::right_to_left(egui::Align::Center);
+        ui.allocate_ui_with_layout(egui::vec2(ui.available_width(), BIN), row, |ui| {
             if key > 0 {
-                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    let name = format!("Remove the key pose {label}");
-                    if icon_button(ui, ICON_DELETE, &name, false).clicked() {
-                        commands.push(EditorCommand::RemoveKey(key).into());
-                    }
-                });
+                let name = format!("Remove the key pose {label}");
+                if icon_button(ui, ICON_DELETE, &name, false).clicked() {
+                    commands.push(EditorCommand::RemoveKey(key).into());
+                }
+            } else {
+                ui.add_space(BIN + ui.spacing().item_spacing.x);
             }
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                let go = ui.add_enabled(!on, egui::Button::new("Go to pose"));
+                let name = format!("Go to pose {label}");
+                go.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, !on, &name));
+                let tip = "Turns the bones here so that this key pose counts alone, to be seen and reshaped";
+                if go.on_hover_text(tip).on_disabled_hover_text("The bones are as in this key pose").clicked()
+                {
+                    commands.push(EditorCommand::GoTo(key).into());
+                }
+                let words = RichText::new(&label);
+                let words = if on { words.strong().color(colors.accent) } else { words };
+                // What is left out of a long name is in its tooltip.
+                ui.add(egui::Label::new(words).truncate());
+            });
         });
     }
     let add = egui::Button::new("Add key pose from current pose");

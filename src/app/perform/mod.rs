@@ -72,6 +72,9 @@ impl Studio {
 
     fn perform_action(&mut self, action: Action) {
         if !self.state.can(action) {
+            if let Some(why) = self.state.why_not(action) {
+                self.state.log.info(why);
+            }
             return;
         }
         match action.spec().group {

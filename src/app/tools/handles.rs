@@ -148,10 +148,13 @@ impl Handles {
         overlay: &mut Overlay,
     ) {
         let colors = theme::palette(state.settings.dark);
-        let ground = theme::linear(colors.label_ground);
         for (k, handle) in handles.iter().enumerate() {
             let (chosen, hovered) = (is_chosen(k), self.hovered() == Some(k));
-            let color = theme::linear(if chosen || hovered { colors.accent } else { colors.label });
+            let (color, rim) = match chosen || hovered {
+                true => (theme::CHOSEN, theme::CHOSEN_RIM),
+                false => (colors.label, colors.halo),
+            };
+            let (color, [r, g, b, _]) = (theme::linear(color), theme::linear(rim));
             let size = SIZE[if hovered { 2 } else { usize::from(chosen) }];
             // What is chosen or pointed at is seen through everything.
             let hidden_by_skin = !(chosen || hovered);
@@ -160,7 +163,7 @@ impl Handles {
                 let color = [color[0], color[1], color[2], color[3] * alpha];
                 overlay.dots.push(Dot { at: handle.at.cast(), color, size, hidden_by_skin });
             };
-            dot([ground[0], ground[1], ground[2], 0.85], size + RIM);
+            dot([r, g, b, 0.85], size + RIM);
             dot(color, size);
         }
     }

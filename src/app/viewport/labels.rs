@@ -64,7 +64,10 @@ pub fn pane_bar_ui(ui: &mut Ui, rect: Rect, pane: usize, state: &AppState, comma
             (None, false) => "Perspective",
         };
         let colors = theme::palette(state.settings.dark);
-        ui.label(RichText::new(view).small().color(colors.label.gamma_multiply(0.75)));
+        let ground = egui::Frame::new().fill(colors.label_ground).corner_radius(6.0);
+        ground.inner_margin(egui::Margin::symmetric(6, 2)).show(&mut ui, |ui| {
+            ui.label(RichText::new(view).small().color(colors.label));
+        });
     }
 }
 
@@ -130,10 +133,22 @@ pub fn wipe_ui(ui: &mut Ui, rect: Rect, pane: usize, state: &AppState, commands:
 
 /// Words on a ground that is read over any picture.
 pub fn chip(ui: &Ui, at: Pos2, align: Align2, words: &str, color: Color32, dark: bool) -> Rect {
-    let galley = ui.painter().layout_no_wrap(words.to_owned(), FontId::proportional(12.5), color);
-    let rect = align.anchor_size(at, galley.size() + Vec2::new(14.0, 6.0));
-    ui.painter().rect_filled(rect, 6.0, theme::palette(dark).label_ground);
-    ui.painter().galley(rect.min + Vec2::new(7.0, 3.0), galley, color);
+    painted_chip(ui.painter(), at, align, (words, 12.5), color, dark)
+}
+
+fn painted_chip(
+    painter: &egui::Painter,
+    at: Pos2,
+    align: Align2,
+    (words, size): (&str, f32),
+    color: Color32,
+    dark: bool,
+) -> Rect {
+    let galley = painter.layout_no_wrap(words.to_owned(), FontId::proportional(size), color);
+    let margin = Vec2::new(0.56 * size, 0.24 * size).round();
+    let rect = align.anchor_size(at, galley.size() + 2.0 * margin);
+    painter.rect_filled(rect, 0.48 * size, theme::palette(dark).label_ground);
+    painter.galley(rect.min + margin, galley, color);
     rect
 }
 
@@ -146,11 +161,8 @@ pub fn words_ui(ui: &Ui, rect: Rect, state: &AppState, camera: &Camera, overlay:
     };
     let colors = theme::palette(state.settings.dark);
     let write = |at: Pos2, words: &str, color: Color32| {
-        let font = FontId::proportional(11.5);
-        let shadow =
-            if state.settings.dark { Color32::from_black_alpha(200) } else { Color32::from_white_alpha(220) };
-        painter.text(at + Vec2::new(9.0, 1.0), Align2::LEFT_CENTER, words, font.clone(), shadow);
-        painter.text(at + Vec2::new(8.0, 0.0), Align2::LEFT_CENTER, words, font, color);
+        let at = at + Vec2::new(8.0, 0.0);
+        painted_chip(&painter, at, Align2::LEFT_CENTER, (words, 11.5), color, state.settings.dark)
     };
     let names = |j: usize| {
         let show = state.show.names || state.selection.joints().contains(&j);
@@ -162,11 +174,10 @@ pub fn words_ui(ui: &Ui, rect: Rect, state: &AppState, camera: &Camera, overlay:
         let Some(world) = state.posed.world_from_joint.get(j) else { continue };
         let Some(at) = place(&world.translation.into()) else { continue };
         let room =
-            Rect::from_min_size(at - Vec2::new(0.0, 6.0), Vec2::new(6.0 * joint.name.len() as f32, 12.0));
+            Rect::from_min_size(at - Vec2::new(0.0, 8.0), Vec2::new(6.0 * joint.name.len() as f32, 16.0));
         let chosen = state.selection.joints().contains(&j);
         if chosen || taken.iter().all(|other| !other.intersects(room)) {
-            write(at, &joint.name, colors.label);
-            taken.push(room);
+            taken.push(write(at, &joint.name, colors.label));
         }
     }
     for (point, words, color) in &overlay.labels {

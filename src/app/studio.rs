@@ -246,6 +246,7 @@ impl Studio {
     }
 
     fn panels_ui(&mut self, ui: &mut egui::Ui) {
+        let asking = self.is_asking();
         let Self { state, tools, jobs, arrangements, commands, .. } = self;
         let bar = |ui: &egui::Ui| {
             egui::Frame::side_top_panel(ui.style()).inner_margin(egui::Margin::symmetric(8, 3))
@@ -274,8 +275,11 @@ impl Studio {
                 tree.ui(&mut docked, ui);
             },
         );
+        let poses = tools.get(state.tool.kind).captures_keys();
+        if !poses && !tools.template.captures_keys() && !asking {
+            panels::windows::escape_ui(ui.ctx(), state, commands);
+        }
         let tool = tools.get_mut(state.tool.kind);
-        let poses = tool.captures_keys();
         tool.keys(ui.ctx(), state, commands);
         if !poses {
             tools.template.keys(ui.ctx(), state, commands);

@@ -43,6 +43,25 @@ pub fn windows_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     show(WindowKind::About, "About Sinew", open.about, 440.0, &mut |ui, _| about_ui(ui));
 }
 
+/// Escape closes the window that is open; the last in the list of them where there are several.
+pub fn escape_ui(context: &egui::Context, state: &AppState, commands: &mut Vec<Command>) {
+    let open = &state.windows;
+    let all = [
+        (WindowKind::About, open.about),
+        (WindowKind::Settings, open.settings),
+        (WindowKind::Keys, open.keys && open.rebinding.is_none()),
+        (WindowKind::Log, open.log),
+    ];
+    let Some((window, _)) = all.into_iter().find(|(_, is_open)| *is_open) else { return };
+    if context.text_edit_focused() || egui::Popup::is_any_open(context) {
+        return;
+    }
+    // Nobody else sees it: one press does one thing.
+    if context.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape)) {
+        commands.push(Command::ShowWindow { window, open: false });
+    }
+}
+
 fn log_ui(ui: &mut Ui, state: &AppState) {
     let colors = theme::palette(state.settings.dark);
     egui::ScrollArea::vertical().max_height(360.0).stick_to_bottom(true).auto_shrink(false).show(ui, |ui| {

@@ -32,7 +32,7 @@ pub enum CannotEdit {
     #[error("the template needs a name")]
     NoName,
     /// The name of another.
-    #[error("there is a template “{0}” already; give this one another name")]
+    #[error("“{0}” is taken; give it another name")]
     NameTaken(String),
     /// The spot and the template are not for each other.
     #[error("the template does not fit there")]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use egui::Color32;
 use nalgebra::Point3;
 
-use super::{CageTool, handles};
+use super::{CageTool, Drag, handles};
 use crate::app::state::AppState;
 use crate::app::theme;
 use crate::app::tools::{Overlay, PaneInput};
@@ -77,6 +77,7 @@ pub(super) fn cage(tool: &CageTool, fit: &Fit, pane: &PaneInput, state: &AppStat
     tool.handles.draw(&handles(fit, &places, pane), |v| chosen.contains(&v), state, overlay);
     if let Some(v) = tool.handles.hovered().filter(|v| *v < places.len()) {
         let words = match tool.drag.as_ref().filter(|drag| !drag.moves.is_empty()) {
+            Some(Drag { factor: Some(factor), .. }) => format!("×{factor:.2}"),
             Some(drag) => format!("{:.1} cm", 100.0 * (places[v] - drag.start[v]).norm()),
             None => fit.vertex(v).map(|at| at.spot.title(&fit.frame.layout)).unwrap_or_default(),
         };

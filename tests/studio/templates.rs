@@ -146,7 +146,7 @@ fn both_sides_change_together() {
     let params = desk.state().document().settings(CAGE);
     let names: Vec<&str> = params.table("joints").expect("set").keys().map(String::as_str).collect();
     assert_eq!(names, ["LeftLowerArm", "RightLowerArm"]);
-    desk.press("All of this kind");
+    desk.press("All alike");
     desk.press("Joint template Pinch-free");
     let params = desk.state().document().settings(CAGE);
     assert!(params.table("joints").expect("set").contains_key("LeftLowerLeg"));
@@ -217,10 +217,17 @@ fn what_is_seen_is_measured_before_the_next_template_is_prepared() {
             let skeleton = desk.state().character().skeleton.clone();
             let mut pose = desk.state().pose.clone();
             let angle = f64::from(begun) * 0.3;
-            pose.rotate_from_rest(&skeleton, joint, nalgebra::UnitQuaternion::from_euler_angles(angle, 0.0, 0.0));
+            pose.rotate_from_rest(
+                &skeleton,
+                joint,
+                nalgebra::UnitQuaternion::from_euler_angles(angle, 0.0, 0.0),
+            );
             desk.harness.state_mut().command(Command::edit(Edit::SetPose(pose)));
             desk.harness.step();
-            assert!(desk.state().measured(0).is_some_and(|measured| !measured.is_current), "not of this pose");
+            assert!(
+                desk.state().measured(0).is_some_and(|measured| !measured.is_current),
+                "not of this pose"
+            );
         }
         last = preparing.or(last);
         desk.harness.step();

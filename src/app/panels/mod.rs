@@ -64,6 +64,16 @@ pub fn keys_text(ui: &Ui, action: Action, state: &AppState) -> String {
     }
 }
 
+/// A radio button; the ring of one that is off is seen on light ground, too.
+pub fn radio(ui: &mut Ui, on: bool, words: impl Into<String>) -> egui::Response {
+    ui.scope(|ui| {
+        let rim = egui::Stroke::new(1.0, ui.visuals().weak_text_color());
+        ui.visuals_mut().widgets.inactive.bg_stroke = rim;
+        ui.radio(on, words.into())
+    })
+    .inner
+}
+
 /// An icon with an accessible name and a tooltip; lit while `on`.
 pub fn icon_button(
     ui: &mut Ui,

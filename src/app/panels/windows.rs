@@ -2,7 +2,7 @@
 
 use egui::{Align2, Grid, RichText, Ui};
 
-use super::{heading, keys_text};
+use super::{heading, keys_text, radio};
 use crate::app::action::{Action, Group};
 use crate::app::command::{Command, WindowKind};
 use crate::app::log::Level;
@@ -179,7 +179,10 @@ fn settings_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
     heading(ui, "Navigation");
     for habits in Navigation::ALL {
-        ui.radio_value(&mut settings.navigation, habits, habits.label()).on_hover_text(habits.explanation());
+        let button = radio(ui, settings.navigation == habits, habits.label());
+        if button.on_hover_text(habits.explanation()).clicked() {
+            settings.navigation = habits;
+        }
     }
     ui.label(RichText::new(settings.navigation.explanation()).small().color(ui.visuals().weak_text_color()));
     heading(ui, "Skinning on");

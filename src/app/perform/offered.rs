@@ -58,6 +58,22 @@ impl AppState {
         }
     }
 
+    /// Why an action cannot be done now, where it is not plain to see.
+    pub fn why_not(&self, action: Action) -> Option<&'static str> {
+        let has_mesh = self.character().mesh.vertex_count() > 0;
+        let is_bare = self.character().skeleton.is_empty();
+        match action {
+            _ if self.can(action) => None,
+            Action::CageTool | Action::PaintTool if !has_mesh => Some("There is no mesh: open one first"),
+            Action::CageTool if is_bare => Some("Without a skeleton there is no cage: rig the mesh first"),
+            Action::PaintTool if is_bare => {
+                Some("Without a skeleton there are no weights: rig the mesh first")
+            }
+            Action::CageTool => Some("Leave the template editor first: it shows a cage of its own"),
+            _ => None,
+        }
+    }
+
     /// What undo would take back: what came last, in the document or in the template editor.
     pub fn undo_label(&self) -> Option<&'static str> {
         let history = self.session.history();

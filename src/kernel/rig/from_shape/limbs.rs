@@ -16,7 +16,7 @@ use crate::kernel::progress::{Cancelled, Progress};
 const SLENDER: f64 = 1.5;
 /// A limb that stands out so far is one whatever its end looks like: a fin may be wide.
 const SLIM: f64 = 6.0;
-/// How far down from its tip a limb's end is looked at, in its radii, and how wide that may be.
+/// How far down from its tip a limb's end is looked at, in its radii, and how far off that may reach.
 const END: f64 = 2.5;
 const WIDEST_END: f64 = 5.0;
 /// The least of a limb that stands out, in cells and in diagonals of the solid.

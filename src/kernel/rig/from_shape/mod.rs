@@ -13,6 +13,8 @@ mod limbs;
 mod loops;
 mod names;
 mod symmetry;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod voxels;
 mod ways;
@@ -108,7 +110,7 @@ fn read(mesh: &Mesh, options: &ShapeOptions, progress: &dyn Progress) -> Result<
     let solid = Solid { voxels: &voxels, field: &field, rays: &rays };
     let mut tree = CurveTree::grow(&ways, &room, &solid, progress)?;
     if let Some(plane) = upright_plane(surface, &rays) {
-        symmetry::symmetrise(&mut tree, &plane, voxels.cell);
+        symmetry::symmetrise(&mut tree, &plane, &solid);
     }
     warn(&voxels, loops::is_cut(&tree, &voxels, &room), progress);
     Ok(Read { tree, field })

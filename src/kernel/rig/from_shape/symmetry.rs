@@ -5,8 +5,8 @@
 
 use nalgebra::Point3;
 
-use super::curve;
-use super::tree::CurveTree;
+use super::curve::{self, Solid};
+use super::tree::{CurveTree, Limb, Node};
 use crate::kernel::geom::Plane;
 
 /// Points of a limb that are compared.
@@ -15,8 +15,10 @@ const COMPARED: usize = 17;
 const NEAR: [f64; 2] = [0.8, 3.0];
 
 /// Finds each limb's opposite and makes both the mean of one and the other's image. Limbs on the plane are
-/// laid into it.
-pub(super) fn symmetrise(tree: &mut CurveTree, plane: &Plane, cell: f64) {
+/// laid into it. A limb that was found on one side only is there on the other too.
+pub(super) fn symmetrise(tree: &mut CurveTree, plane: &Plane, solid: &Solid) {
+    let cell = solid.voxels.cell;
+    complete(tree, plane, solid);
     let images: Vec<Vec<Point3<f64>>> = tree
         .limbs
         .iter()
@@ -63,6 +65,34 @@ pub(super) fn symmetrise(tree: &mut CurveTree, plane: &Plane, cell: f64) {
         (points[0], points[end]) = (first, last);
     }
     tree.plane = Some(*plane);
+}
+
+/// Adds the image of each limb that ends in a tip with nothing opposite of it, where the solid holds it.
+fn complete(tree: &mut CurveTree, plane: &Plane, solid: &Solid) {
+    for l in 0..tree.limbs.len() {
+        let [a, b] = tree.limbs[l].ends;
+        let (base, tip) = if tree.degree(a) > 1 { (a, b) } else { (b, a) };
+        if tree.degree(tip) != 1 || tree.degree(base) < 3 {
+            continue;
+        }
+        let mut points: Vec<Point3<f64>> = tree.limbs[l].points.iter().map(|p| plane.reflect(p)).collect();
+        if tree.limbs[l].ends[0] != base {
+            points.reverse();
+        }
+        let apart = 2.0 * solid.field.room(&tree.middle_of(l)).max(NEAR[1] * solid.voxels.cell);
+        let (end, middle) = (points[points.len() - 1], plane.reflect(&tree.middle_of(l)));
+        let taken = |limb: &Limb| limb.points.iter().any(|p| (p - middle).norm().min((p - end).norm()) < apart);
+        let image = plane.reflect(&tree.nodes[base].at);
+        let gap = |n: &usize| (tree.nodes[*n].at - image).norm();
+        let branch = tree.branches().min_by(|a, b| gap(a).total_cmp(&gap(b)));
+        let branch = branch.filter(|n| gap(n) <= tree.nodes[base].room);
+        let Some(branch) = branch.filter(|_| !tree.limbs.iter().any(taken)) else { continue };
+        if points.iter().all(|p| solid.voxels.holds(p)) {
+            points[0] = tree.nodes[branch].at;
+            tree.nodes.push(Node { at: end, ..tree.nodes[tip].clone() });
+            tree.limbs.push(Limb { ends: [branch, tree.nodes.len() - 1], points, opposite: None });
+        }
+    }
 }
 
 /// A limb that lies where another's image does, perhaps from its other end on.

@@ -64,12 +64,13 @@ impl Job for RigMesh {
             )));
         }
         let binding = Span::new(progress, self.skeleton.share(), 1.0);
-        let weights = weights::bind(self.kind, &character.mesh, &character.skeleton, &binding).map_err(
-            |error| match error {
-                WeightsError::Cancelled(cancelled) => JobError::Cancelled(cancelled),
-                other => JobError::failed(other),
-            },
-        )?;
+        let weights =
+            weights::bind(self.kind, &character.mesh, &character.skeleton, &binding).map_err(|error| {
+                match error {
+                    WeightsError::Cancelled(cancelled) => JobError::Cancelled(cancelled),
+                    other => JobError::failed(other),
+                }
+            })?;
         character.weights = Arc::new(weights);
         Ok(Rigged { character, seconds: begun.elapsed().as_secs_f64() })
     }

@@ -99,7 +99,8 @@ impl Field {
             .map(|group| {
                 let piece = group.get(group.len() / 2)?;
                 let outside = |sign: f64| !rays.contains(&(piece.charge.at + piece.normal * (sign * beside)));
-                (outside(1.0) != outside(-1.0)).then(|| (piece.key, gathered(group.iter().map(|p| &p.charge))))
+                (outside(1.0) != outside(-1.0))
+                    .then(|| (piece.key, gathered(group.iter().map(|p| &p.charge))))
             })
             .collect();
         progress.check()?;

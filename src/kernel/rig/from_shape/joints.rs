@@ -3,9 +3,11 @@
 
 use nalgebra::{Isometry3, Point3, Translation3, Unit, Vector3};
 
-use super::curve;
+use super::curve::{self, Solid};
+use super::field::Field;
 use super::names::Names;
 use super::tree::CurveTree;
+use crate::kernel::geom::segment::nearest_share;
 use crate::kernel::rig::from_tags::frame;
 use crate::kernel::rig::{Skeleton, SkeletonError};
 
@@ -34,21 +36,18 @@ struct Place {
     hinge: Vector3<f64>,
 }
 
-/// The skeleton of a curve skeleton; `room` of any point in metres.
-pub(super) fn skeleton(
-    mut tree: CurveTree,
-    room: impl Fn(&Point3<f64>) -> f64,
-) -> Result<Skeleton, SkeletonError> {
+/// The skeleton of a curve skeleton in that solid.
+pub(super) fn skeleton(mut tree: CurveTree, solid: &Solid) -> Result<Skeleton, SkeletonError> {
     let mut places: Vec<Place> = Vec::new();
-    match root(&tree, &room) {
-        Root::Node(n) => grow_from(&tree, n, &room, &mut places),
+    match root(&tree, solid) {
+        Root::Node(n) => grow_from(&tree, n, solid, &mut places),
         Root::MiddleOf(l) => {
-            let n = tree.split(l, room(&tree.middle_of(l)));
-            grow_from(&tree, n, &room, &mut places);
+            let n = tree.split(l, solid.field.room(&tree.middle_of(l)));
+            grow_from(&tree, n, solid, &mut places);
         }
         Root::Whole(l) => {
             let points = &tree.limbs[l].points;
-            let within = room(&tree.middle_of(l)).min(0.25 * curve::length(points));
+            let within = solid.field.room(&tree.middle_of(l)).min(0.25 * curve::length(points));
             places.push(Place {
                 name: Names::ROOT.into(),
                 parent: None,
@@ -72,17 +71,18 @@ enum Root {
 }
 
 /// The branch nearest to the centre of mass, else the middle of the limb.
-fn root(tree: &CurveTree, room: impl Fn(&Point3<f64>) -> f64) -> Root {
+fn root(tree: &CurveTree, solid: &Solid) -> Root {
+    let thick = |l: usize| solid.field.room(&tree.middle_of(l));
     let gap = |&n: &usize| (tree.nodes[n].at - tree.center).norm();
     match tree.branches().min_by(|a, b| gap(a).total_cmp(&gap(b))) {
         Some(n) => Root::Node(n),
-        None if curve::length(&tree.limbs[0].points) > STUB * room(&tree.middle_of(0)) => Root::MiddleOf(0),
+        None if curve::length(&tree.limbs[0].points) > STUB * thick(0) => Root::MiddleOf(0),
         None => Root::Whole(0),
     }
 }
 
 /// Puts a joint at node `root`, then limb after limb, parents first.
-fn grow_from(tree: &CurveTree, root: usize, room: &impl Fn(&Point3<f64>) -> f64, places: &mut Vec<Place>) {
+fn grow_from(tree: &CurveTree, root: usize, solid: &Solid, places: &mut Vec<Place>) {
     let at = tree.nodes[root].at;
     places.push(Place { name: Names::ROOT.into(), parent: None, at, tip: None, hinge: Vector3::x() });
     let mut names = Names::new(tree);
@@ -99,7 +99,7 @@ fn grow_from(tree: &CurveTree, root: usize, room: &impl Fn(&Point3<f64>) -> f64,
                 points.reverse();
             }
             let goes_on = tree.degree(far) > 1;
-            let chain = chain(&points, tree.nodes[n].room, goes_on, room);
+            let chain = chain(&points, tree.nodes[n].room, goes_on, solid);
             let hinge = hinge(&at, &chain, points.last());
             let mut parent = joint;
             for (k, &at) in chain.iter().enumerate() {
@@ -119,21 +119,18 @@ fn grow_from(tree: &CurveTree, root: usize, room: &impl Fn(&Point3<f64>) -> f64,
 
 /// Where the joints of a limb go that begins at a branch with that much room; where it goes on to another
 /// branch, the last one is there.
-fn chain(
-    points: &[Point3<f64>],
-    branch_room: f64,
-    goes_on: bool,
-    room: &impl Fn(&Point3<f64>) -> f64,
-) -> Vec<Point3<f64>> {
+fn chain(points: &[Point3<f64>], branch_room: f64, goes_on: bool, solid: &Solid) -> Vec<Point3<f64>> {
     let whole = curve::length(points);
     let leaves = branch_room.min(WITHIN_BRANCH * whole);
     let mut at = vec![leaves];
     let begins = curve::point_at(points, leaves);
-    if goes_on && whole - leaves < SHORTEST * room(&begins) {
+    if goes_on && whole - leaves < SHORTEST * solid.field.room(&begins) {
         return points.last().copied().into_iter().collect();
     }
-    let straight = Straight { points, room };
-    straight.split(leaves, whole, &mut at);
+    let mut cuts = Vec::new();
+    Stretches { points, field: solid.field }.split(leaves, whole, &mut cuts);
+    // Between fingers that are finer than cells a curve may leave the mesh.
+    at.extend(cuts.into_iter().filter(|&s| solid.rays.contains(&curve::point_at(points, s))));
     if goes_on {
         at.push(whole);
     }
@@ -141,12 +138,12 @@ fn chain(
 }
 
 /// Cuts a curve into straight stretches (Ramer 1972, Douglas and Peucker 1973, relative to its thickness).
-struct Straight<'a, R> {
+struct Stretches<'a> {
     points: &'a [Point3<f64>],
-    room: &'a R,
+    field: &'a Field,
 }
 
-impl<R: Fn(&Point3<f64>) -> f64> Straight<'_, R> {
+impl Stretches<'_> {
     /// Adds the distances along the curve, between `from` and `to`, where it is cut.
     fn split(&self, from: f64, to: f64, cuts: &mut Vec<f64>) {
         const SAMPLES: usize = 48;
@@ -156,7 +153,7 @@ impl<R: Fn(&Point3<f64>) -> f64> Straight<'_, R> {
         let bend = samples.map(|s| (off_chord(&point(s), &a, &b), s)).max_by(|p, q| p.0.total_cmp(&q.0));
         if let Some((off, s)) = bend {
             let at = point(s);
-            let room = (self.room)(&at);
+            let room = self.field.room(&at);
             let turn_deg = (at - a).angle(&(b - at)).to_degrees();
             let long = (s - from).min(to - s) >= SHORTEST * room;
             if off > OFF_CHORD * room && turn_deg >= TURN_DEG && long {
@@ -166,15 +163,14 @@ impl<R: Fn(&Point3<f64>) -> f64> Straight<'_, R> {
                 return;
             }
         }
-        let room = (self.room)(&point(0.5 * (from + to)));
+        let room = self.field.room(&point(0.5 * (from + to)));
         let pieces = ((to - from) / (LONGEST * room)).ceil().clamp(1.0, 32.0) as usize;
         cuts.extend((1..pieces).map(|k| from + (to - from) * k as f64 / pieces as f64));
     }
 }
 
 fn off_chord(p: &Point3<f64>, a: &Point3<f64>, b: &Point3<f64>) -> f64 {
-    let t = crate::kernel::geom::segment::nearest_share(p, a, b);
-    (a + (b - a) * t - p).norm()
+    (a + (b - a) * nearest_share(p, a, b) - p).norm()
 }
 
 /// The normal of the plane that a limb bends in, along which a positive turn bends it on; the body's left

@@ -71,7 +71,8 @@ pub fn skeleton_from_shape(
     progress: &dyn Progress,
 ) -> Result<Skeleton, ShapeError> {
     let read = read(mesh, options, progress)?;
-    Ok(joints::skeleton(read.tree, |p| read.field.room(p))?)
+    let solid = Solid { voxels: &read.voxels, field: &read.field, rays: &read.rays };
+    Ok(joints::skeleton(read.tree, &solid)?)
 }
 
 /// The curve skeleton of a mesh, in metres.
@@ -85,8 +86,10 @@ pub fn curve_skeleton(
 
 /// What was read from a shape.
 struct Read {
-    tree: CurveTree,
+    rays: Rays,
+    voxels: Voxels,
     field: Field,
+    tree: CurveTree,
 }
 
 fn read(mesh: &Mesh, options: &ShapeOptions, progress: &dyn Progress) -> Result<Read, ShapeError> {
@@ -96,7 +99,8 @@ fn read(mesh: &Mesh, options: &ShapeOptions, progress: &dyn Progress) -> Result<
     }
     progress.step(0.0, "Filling the mesh");
     let rays = Rays::new(surface);
-    let voxels = Voxels::fill(&rays, surface.bounds(), options.cells, progress)?.ok_or(ShapeError::NoVolume)?;
+    let voxels =
+        Voxels::fill(&rays, surface.bounds(), options.cells, progress)?.ok_or(ShapeError::NoVolume)?;
     progress.step(0.2, "Charging the boundary");
     let field = Field::new(surface, &rays, voxels.cell, progress)?;
     if field.is_empty() {
@@ -113,7 +117,7 @@ fn read(mesh: &Mesh, options: &ShapeOptions, progress: &dyn Progress) -> Result<
         symmetry::symmetrise(&mut tree, &plane, &solid);
     }
     warn(&voxels, loops::is_cut(&tree, &voxels, &room), progress);
-    Ok(Read { tree, field })
+    Ok(Read { rays, voxels, field, tree })
 }
 
 /// The room in each cell.
@@ -135,6 +139,7 @@ fn warn(voxels: &Voxels, is_cut: bool, progress: &dyn Progress) {
         ));
     }
     if is_cut {
-        progress.warn("The shape closes on itself, as a ring does; a skeleton is a tree, so it was cut there.");
+        progress
+            .warn("The shape closes on itself, as a ring does; a skeleton is a tree, so it was cut there.");
     }
 }

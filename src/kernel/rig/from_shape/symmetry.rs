@@ -24,7 +24,8 @@ pub(super) fn symmetrise(tree: &mut CurveTree, plane: &Plane, solid: &Solid) {
         .iter()
         .map(|limb| even(&limb.points, COMPARED).iter().map(|p| plane.reflect(p)).collect())
         .collect();
-    let found: Vec<Option<Match>> = (0..tree.limbs.len()).map(|l| opposite(tree, &images[l], l, cell)).collect();
+    let found: Vec<Option<Match>> =
+        (0..tree.limbs.len()).map(|l| opposite(tree, &images[l], l, cell)).collect();
     let mutual = |l: usize| found[l].filter(|m| found[m.limb].is_some_and(|back| back.limb == l));
     let matches: Vec<Option<Match>> = (0..tree.limbs.len()).map(mutual).collect();
 
@@ -81,7 +82,8 @@ fn complete(tree: &mut CurveTree, plane: &Plane, solid: &Solid) {
         }
         let apart = 2.0 * solid.field.room(&tree.middle_of(l)).max(NEAR[1] * solid.voxels.cell);
         let (end, middle) = (points[points.len() - 1], plane.reflect(&tree.middle_of(l)));
-        let taken = |limb: &Limb| limb.points.iter().any(|p| (p - middle).norm().min((p - end).norm()) < apart);
+        let taken =
+            |limb: &Limb| limb.points.iter().any(|p| (p - middle).norm().min((p - end).norm()) < apart);
         let image = plane.reflect(&tree.nodes[base].at);
         let gap = |n: &usize| (tree.nodes[*n].at - image).norm();
         let branch = tree.branches().min_by(|a, b| gap(a).total_cmp(&gap(b)));

@@ -26,7 +26,8 @@ impl Shells {
         let first = self.points.len() as u32;
         self.points.push(place(0.0, 0.0));
         for r in 1..rings {
-            self.points.extend((0..around).map(|k| place(r as f64 / rings as f64, TAU * k as f64 / around as f64)));
+            self.points
+                .extend((0..around).map(|k| place(r as f64 / rings as f64, TAU * k as f64 / around as f64)));
         }
         self.points.push(place(1.0, 0.0));
         let last = self.points.len() as u32 - 1;
@@ -140,9 +141,8 @@ fn arms_meet_in_one_branch_where_they_cross() {
             let angle = 0.2 + TAU * k as f64 / arms as f64;
             Point::new(1.2 * angle.cos(), 1.2 * angle.sin(), 0.0)
         };
-        let shells = (0..arms).fold(Shells::default(), |all, k| {
-            all.capsule([0.0; 3], end(k).coords.into(), 0.2)
-        });
+        let shells =
+            (0..arms).fold(Shells::default(), |all, k| all.capsule([0.0; 3], end(k).coords.into(), 0.2));
         let tree = read_coarse(&shells);
         let branches: Vec<usize> = tree.branches().collect();
         assert_eq!((branches.len(), tree.tips().count()), (1, arms));
@@ -200,9 +200,8 @@ fn a_body_has_five_limbs_with_joints_inside_and_sides_that_mirror() {
             assert!(p.x > 0.0 && (skeleton.position(right) - image).norm() < 0.02, "{}", joint.name);
         }
     }
-    assert_eq!(skeleton.joints().iter().filter(|joint| joint.name.ends_with("_L")).count() * 2, {
-        skeleton.joints().iter().filter(|joint| joint.name.contains(['L', 'R']) && joint.name.len() > 2).filter(|joint| joint.name.ends_with("_L") || joint.name.ends_with("_R")).count()
-    });
+    let sided = |suffix: &str| skeleton.joints().iter().filter(|joint| joint.name.ends_with(suffix)).count();
+    assert!(sided("_L") >= 5 && sided("_L") == sided("_R"));
 }
 
 #[test]
@@ -256,7 +255,11 @@ fn it_stops_wherever_it_is_asked_to() {
 #[test]
 fn parts_that_do_not_touch_are_joined_and_rings_are_cut_with_a_warning() {
     let warnings = Warnings::default();
-    let apart = Shells::default().capsule([0.0; 3], [2.0, 0.0, 0.0], 0.2).capsule([0.2, 0.7, 0.0], [2.2, 0.9, 0.0], 0.2);
+    let apart = Shells::default().capsule([0.0; 3], [2.0, 0.0, 0.0], 0.2).capsule(
+        [0.2, 0.7, 0.0],
+        [2.2, 0.9, 0.0],
+        0.2,
+    );
     let tree = curve_skeleton(&apart.mesh(), &COARSE, &warnings).expect("closed");
     assert_eq!(tree.limbs.len() + 1, tree.nodes.len(), "one tree");
     assert!(warnings.hear("2 parts that do not touch"));

@@ -194,7 +194,8 @@ impl CurveTree {
                 let (branch, tip) = if self.degree(a) > 1 { (a, b) } else { (b, a) };
                 let length = curve::length(&self.limbs[l].points);
                 let short = length < SHORTEST * self.nodes[branch].room;
-                (self.degree(branch) > 2 && self.degree(tip) == 1 && short).then_some((length, l, branch, tip))
+                (self.degree(branch) > 2 && self.degree(tip) == 1 && short)
+                    .then_some((length, l, branch, tip))
             };
             let shortest = (0..self.limbs.len()).filter_map(excess).min_by(|a, b| a.0.total_cmp(&b.0));
             let Some((_, l, branch, tip)) = shortest else { return };

@@ -26,9 +26,13 @@ impl Ways {
         let price: Vec<f64> = room.iter().map(|room| (room / widest).powi(STEEP)).collect();
         let mut before = vec![u32::MAX; voxels.len()];
         let mut cost = vec![f64::INFINITY; voxels.len()];
-        spread(voxels, &[to], &mut cost, |from, next, length| {
-            length * 0.5 * (price[from] + price[next])
-        }, |from, next| before[next] = from as u32);
+        spread(
+            voxels,
+            &[to],
+            &mut cost,
+            |from, next, length| length * 0.5 * (price[from] + price[next]),
+            |from, next| before[next] = from as u32,
+        );
         Self { before }
     }
 
@@ -61,9 +65,13 @@ impl Reach {
         }
         let Self { distance, nearest } = self;
         let slow = |k: usize| (room[k] / voxels.cell).powi(SQUEEZED).max(1.0);
-        spread(voxels, cells, distance, |from, next, length| {
-            length * 0.5 * (slow(from) + slow(next))
-        }, |from, next| nearest[next] = nearest[from]);
+        spread(
+            voxels,
+            cells,
+            distance,
+            |from, next, length| length * 0.5 * (slow(from) + slow(next)),
+            |from, next| nearest[next] = nearest[from],
+        );
     }
 }
 

@@ -1,7 +1,7 @@
 //! Names of joints that nobody named: `Root`, then `Limb1`, `Limb1_2`, … along each limb, with `_L` and `_R`
 //! where two limbs mirror each other.
 
-use std::cmp::Ordering;
+use nalgebra::Point3;
 
 use super::tree::CurveTree;
 
@@ -25,11 +25,8 @@ impl<'a> Names<'a> {
         let end = |l: usize| self.tree.nodes[self.tree.far_end(l, n)].at;
         limbs.sort_by(|&a, &b| {
             let (p, q) = (end(a), end(b));
-            let beside = |p: &nalgebra::Point3<f64>| self.leftness(p);
-            q.y.total_cmp(&p.y)
-                .then_with(|| beside(&q).total_cmp(&beside(&p)))
-                .then_with(|| q.x.total_cmp(&p.x))
-                .then(Ordering::Equal)
+            let beside = self.leftness(&q).total_cmp(&self.leftness(&p));
+            q.y.total_cmp(&p.y).then(beside).then(q.x.total_cmp(&p.x))
         });
     }
 
@@ -52,7 +49,7 @@ impl<'a> Names<'a> {
 
     /// How far left of the plane of symmetry a point is. A body that is symmetric across x faces along +Z, as
     /// glTF has it; one that is symmetric across z is taken to face along +X.
-    fn leftness(&self, p: &nalgebra::Point3<f64>) -> f64 {
+    fn leftness(&self, p: &Point3<f64>) -> f64 {
         self.tree.plane.map_or(0.0, |plane| plane.distance(p) * (plane.normal.x - plane.normal.z).signum())
     }
 }

@@ -217,10 +217,21 @@ fn turning_the_mesh_or_finer_cells_change_little() {
     let edge = cell(1.0, &COARSE);
     for (tree, back) in [(&turned, turn.inverse()), (&finer, Isometry3::identity())] {
         assert_eq!((tree.tips().count(), tree.branches().count()), (4, 2));
-        for node in &tree.nodes {
-            let p = back * node.at;
-            let gap = reference.nodes.iter().map(|other| (other.at - p).norm()).fold(f64::INFINITY, f64::min);
-            assert!(gap < 1.5 * edge, "{gap} of a cell of {edge}");
+        let near = |p: &Point, others: &mut dyn Iterator<Item = Point>| {
+            others.map(|q| (q - back * p).norm()).fold(f64::INFINITY, f64::min)
+        };
+        for n in tree.tips() {
+            let gap = near(&tree.nodes[n].at, &mut reference.tips().map(|n| reference.nodes[n].at));
+            assert!(gap < 0.5 * edge, "a tip is {gap} off, with cells of {edge}");
+        }
+        // Where a limb leaves a thick body is not known better than the body is thick.
+        for n in tree.branches() {
+            let gap = near(&tree.nodes[n].at, &mut reference.branches().map(|n| reference.nodes[n].at));
+            assert!(gap < 0.5 * tree.nodes[n].room, "a branch is {gap} off");
+        }
+        for p in tree.limbs.iter().flat_map(|limb| &limb.points) {
+            let gap = near(p, &mut reference.limbs.iter().flat_map(|limb| limb.points.iter().copied()));
+            assert!(gap < edge, "a curve is {gap} off, with cells of {edge}");
         }
     }
 }
@@ -237,34 +248,38 @@ fn the_same_bits_on_one_thread_and_on_two() {
 
 #[test]
 fn it_stops_wherever_it_is_asked_to() {
-    struct After(AtomicUsize);
+    /// Asks to stop after so many questions, and counts them.
+    struct After(usize, AtomicUsize);
     impl Progress for After {
         fn step(&self, _fraction: f32, _words: &str) {}
         fn warn(&self, _warning: &str) {}
         fn cancelled(&self) -> bool {
-            self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_err()
+            self.1.fetch_add(1, Ordering::SeqCst) >= self.0
         }
     }
-    let mesh = animal().mesh();
-    for asked in [0, 1, 2, 3, 4, 1_000, 1_600] {
-        let stopped = skeleton_from_shape(&mesh, &ShapeOptions { cells: 1_500 }, &After(asked.into()));
-        assert_eq!(stopped, Err(ShapeError::Cancelled(Cancelled)), "asked {asked} times before");
+    let (mesh, options) = (animal().mesh(), ShapeOptions { cells: 1_500 });
+    let patient = After(usize::MAX, AtomicUsize::default());
+    skeleton_from_shape(&mesh, &options, &patient).expect("closed");
+    let questions = patient.1.into_inner();
+    for asked in [0, 1, 2, 3, 4, questions / 2, questions - 4, questions - 1] {
+        let stopped = skeleton_from_shape(&mesh, &options, &After(asked, AtomicUsize::default()));
+        assert_eq!(stopped, Err(ShapeError::Cancelled(Cancelled)), "asked {asked} times of {questions}");
     }
 }
 
 #[test]
 fn parts_that_do_not_touch_are_joined_and_rings_are_cut_with_a_warning() {
     let warnings = Warnings::default();
-    let apart = Shells::default().capsule([0.0; 3], [2.0, 0.0, 0.0], 0.2).capsule(
-        [0.2, 0.7, 0.0],
-        [2.2, 0.9, 0.0],
-        0.2,
-    );
+    let ends = [[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.1, 0.7, -1.1], [-0.1, 0.7, 1.1]];
+    let apart = Shells::default().capsule(ends[0], ends[1], 0.2).capsule(ends[2], ends[3], 0.2);
     let tree = curve_skeleton(&apart.mesh(), &COARSE, &warnings).expect("closed");
     assert_eq!(tree.limbs.len() + 1, tree.nodes.len(), "one tree");
     assert!(warnings.hear("2 parts that do not touch"));
-    assert!(nearest_tip(&tree, &Point::new(-0.2, 0.0, 0.0)) < 0.1);
-    assert!(nearest_tip(&tree, &Point::new(2.4, 0.92, 0.0)) < 0.1);
+    for end in ends {
+        // The tips are the capsules' radius farther out.
+        let gap = nearest_tip(&tree, &Point::from(end));
+        assert!((gap - 0.2).abs() < 0.1, "{end:?}: {gap}");
+    }
 
     let warnings = Warnings::default();
     let ring = (0..10).fold(Shells::default(), |ring, k| {

@@ -4,6 +4,8 @@
 //! must agree, so that a hole in the mesh is seen through by one direction only. What is thinner than a
 //! cell keeps one cell all the same. Parts that do not touch are joined by a bridge of cells.
 
+use std::collections::BTreeMap;
+
 use nalgebra::{Point3, Vector3};
 use rayon::prelude::*;
 
@@ -142,7 +144,7 @@ impl Voxels {
                 sets.join(k as u32, next as u32);
             }
         }
-        let mut parts: std::collections::BTreeMap<u32, Vec<usize>> = std::collections::BTreeMap::new();
+        let mut parts: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for k in 0..self.len() {
             parts.entry(sets.root(k as u32)).or_default().push(k);
         }

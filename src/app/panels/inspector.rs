@@ -70,6 +70,9 @@ fn character_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.add_space(6.0);
         ui.label("This mesh has no skeleton. Drag the tags to the joints, then rig it.");
         action_button(ui, Action::RigNow, state, commands);
+        ui.add_space(6.0);
+        ui.label("Or, for anything that is not a biped, let its shape say where the joints are.");
+        action_button(ui, Action::SkeletonFromShape, state, commands);
     } else if !character.skeleton.is_empty() {
         let weak = ui.visuals().weak_text_color();
         ui.label(RichText::new("Click a joint to turn it.").color(weak));

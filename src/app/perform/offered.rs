@@ -41,6 +41,7 @@ impl AppState {
             Action::RebindWeights | Action::RemoveRig => has_joints && has_mesh,
             Action::LayOutTags | Action::TagTool => has_mesh,
             Action::RigNow => has_mesh && !self.document().tags().is_empty() && !self.rigging,
+            Action::SkeletonFromShape => has_mesh && !self.rigging,
             Action::RemoveTag => {
                 self.selection.tag.is_some_and(|name| self.document().tags().get(name).is_some())
             }

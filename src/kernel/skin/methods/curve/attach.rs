@@ -22,6 +22,9 @@ const CHANGE: f64 = 0.35;
 /// How sharply a link stands out against others that begin at the same joint, as a power of their distances.
 const SIBLINGS: i32 = 4;
 
+/// How much of a share that goes links take over that do not meet it, against those that do.
+const STRANGERS: f64 = 0.05;
+
 /// A place between two samples that a vertex follows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Place {
@@ -154,16 +157,46 @@ impl Binder<'_> {
             joints.filter_map(|(joint, weight)| self.nearest(p, joint, weight)).collect();
         let mut shares = self.passed_on(p, &shares);
         shares.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.link.cmp(&b.link)));
-        if let Some(next) = shares.get(PLACES).map(|share| share.weight) {
-            shares.truncate(PLACES);
-            // The fourth share is taken from all, so that a place that is left behind had faded out.
-            if shares[0].weight > next {
-                shares.iter_mut().for_each(|share| share.weight -= next);
-            }
-        }
+        self.limit(&mut shares);
         shares.retain(|share| share.weight > 1e-5);
         let total: f64 = shares.iter().map(|share| share.weight).sum();
         shares.iter().map(|share| self.place(p, share, share.weight / total)).collect()
+    }
+
+    /// Leaves [`PLACES`] shares, of those that come strongest first. What goes is the fourth and all below; a
+    /// share that is hardly greater goes in part, so that a place that is left behind had faded out. Links
+    /// that meet one that goes take its share over, because their frames are alike there.
+    fn limit(&self, shares: &mut Vec<Share>) {
+        let Some(cut) = shares.get(PLACES).map(|share| share.weight) else { return };
+        let gone: Vec<f64> =
+            shares.iter().map(|share| (2.0 * cut - share.weight).clamp(0.0, cut).min(share.weight)).collect();
+        let gone: Vec<f64> = gone
+            .iter()
+            .enumerate()
+            .map(|(k, part)| if k < PLACES { *part } else { shares[k].weight })
+            .collect();
+        let left: Vec<f64> = shares.iter().zip(&gone).map(|(share, part)| share.weight - part).collect();
+        let mut taken = left.clone();
+        for (k, part) in gone.iter().enumerate().filter(|(_, part)| **part > 0.0) {
+            let claim = |other: usize| {
+                left[other] * if self.meet(shares[k].link, shares[other].link) { 1.0 } else { STRANGERS }
+            };
+            let claims: f64 = (0..left.len()).map(claim).sum();
+            // With four alike nothing stands out: each keeps what it has.
+            if claims <= 1e-12 {
+                taken[k] += part;
+                continue;
+            }
+            (0..left.len()).for_each(|other| taken[other] += part * claim(other) / claims);
+        }
+        shares.iter_mut().zip(taken).for_each(|(share, weight)| share.weight = weight);
+        shares.truncate(PLACES);
+    }
+
+    /// Whether two links have a joint in common, or are the same.
+    fn meet(&self, a: usize, b: usize) -> bool {
+        let (a, b) = (&self.links.all[a], &self.links.all[b]);
+        a.joint == b.joint || a.child == Some(b.joint) || b.child == Some(a.joint)
     }
 
     /// Gives a joint's share to the nearest of its links.

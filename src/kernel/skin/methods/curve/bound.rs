@@ -52,7 +52,7 @@ impl BoundCurves {
         let lines = rig.lines();
         let amount = params.number(CURVE_PARAMS, "soften") / 100.0;
         let span = Span::new(progress, 0.5, 0.8);
-        let weights = soften(&character.mesh, &weights, &rig.links, &lines, amount, &span)?;
+        let weights = soften(&character.mesh, &weights, &rig.links, &lines, &rig.radii, amount, &span)?;
         let span = Span::new(progress, 0.8, 1.0);
         let positions = &character.mesh.positions;
         let attachment = Attachment::new(positions, &weights, &rig.links, &lines, rig.corners(), &span)?;

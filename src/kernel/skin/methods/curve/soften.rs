@@ -29,6 +29,7 @@ pub fn soften(
     weights: &Weights,
     links: &Links,
     lines: &[Line],
+    radii: &[f64],
     amount: f64,
     progress: &dyn Progress,
 ) -> Result<Weights, Cancelled> {
@@ -40,7 +41,7 @@ pub fn soften(
         .points
         .par_iter()
         .zip(&rows)
-        .map(|(p, row)| amount * SPREAD * distance(p, row, links, lines))
+        .map(|(p, row)| amount * SPREAD * room(p, row, links, lines, radii))
         .collect();
     let edge = mean_edge(&surface.points, &surface.triangles).max(1e-12);
     let widest = spreads.iter().copied().fold(0.0, f64::max);
@@ -60,11 +61,13 @@ pub fn soften(
     Ok(Weights::from_rows(of_vertices.map(|row| row.iter().map(|(j, w)| (usize::from(*j), f64::from(*w))))))
 }
 
-/// How far a point is from the links of its strongest joint.
-fn distance(p: &Point3<f64>, row: &Row, links: &Links, lines: &[Line]) -> f64 {
+/// How far a point is from the links of its strongest joint, but no farther than the body is thick at the
+/// joints that move it: a large head does not reach down its neck.
+fn room(p: &Point3<f64>, row: &Row, links: &Links, lines: &[Line], radii: &[f64]) -> f64 {
     let Some((joint, _)) = row.first() else { return 0.0 };
     let Some(of) = links.outgoing.get(usize::from(*joint)) else { return 0.0 };
-    of.clone().map(|link| lines[link].distance(p)).fold(f64::INFINITY, f64::min)
+    let distance = of.clone().map(|link| lines[link].distance(p)).fold(f64::INFINITY, f64::min);
+    row.iter().filter_map(|(joint, _)| radii.get(usize::from(*joint))).fold(distance, |room, r| room.min(*r))
 }
 
 fn mixed(rows: &[Row], i: usize, neighbours: &[u32], part: f32) -> Row {

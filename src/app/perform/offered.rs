@@ -50,6 +50,10 @@ impl AppState {
             Action::CageTool => has_mesh && has_joints && self.template_editor.is_none(),
             Action::ResetCageVertices => !self.selection.cage.is_empty() && !self.cage_offsets().is_empty(),
             Action::ResetCage => !self.cage_offsets().is_empty(),
+            Action::MuscleTool => has_mesh && has_joints,
+            Action::AddMuscle => has_mesh && joint_chosen,
+            Action::MirrorMuscle | Action::RemoveMuscle => self.chosen_muscle().is_some(),
+            Action::RestoreMuscles => self.has_changed_defaults(),
             Action::Save | Action::SaveAs | Action::Export | Action::Screenshot => self.session.is_open(),
             Action::PlayPause | Action::StepBack | Action::StepForward | Action::ToStart => {
                 !self.playback.clips().is_empty()
@@ -80,6 +84,7 @@ impl AppState {
             Action::ToggleWireframe => show.wireframe,
             Action::ToggleNumbers => show.numbers,
             Action::ToggleCage => show.cage,
+            Action::ToggleMuscles => show.muscles,
             Action::ToggleBones => show.bones,
             Action::ToggleNames => show.names,
             Action::ToggleGhost => show.ghost,
@@ -97,6 +102,7 @@ impl AppState {
             Action::TagTool => self.tool.kind == ToolKind::Tags,
             Action::PaintTool => self.tool.kind == ToolKind::Paint,
             Action::CageTool => self.tool.kind == ToolKind::Cage,
+            Action::MuscleTool => self.tool.kind == ToolKind::Muscles,
             Action::PlayPause => self.playback.playing,
             _ => false,
         }

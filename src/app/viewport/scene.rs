@@ -84,7 +84,8 @@ fn cage(state: &AppState, pane: usize) -> Option<CageMarks> {
     let palette = theme::palette(state.settings.dark);
     let colors = CageColors {
         plain: theme::linear(palette.label),
-        chosen: theme::linear(palette.accent),
+        halo: theme::linear(palette.halo),
+        chosen: theme::linear(theme::CHOSEN),
         outside: theme::linear(palette.error),
     };
     if state.tool.kind == ToolKind::Cage {
@@ -123,7 +124,7 @@ fn ghosts(state: &AppState) -> Vec<Ghost> {
         .collect()
 }
 
-/// The bones that are not hidden; chosen ones in the accent colour, pinned ones marked.
+/// The bones that are not hidden; chosen ones stand out, pinned ones are marked.
 fn bones(state: &AppState) -> Vec<BoneItem> {
     let colors = theme::palette(state.settings.dark);
     let chosen = state.selection.joints();
@@ -132,9 +133,9 @@ fn bones(state: &AppState) -> Vec<BoneItem> {
         .filter(|(joint, ..)| !state.hidden.contains(joint))
         .map(|(joint, head, tail)| {
             let color = if state.selection.active_joint() == Some(joint) {
-                colors.accent
+                theme::CHOSEN
             } else if chosen.contains(&joint) {
-                colors.accent.gamma_multiply(0.75)
+                theme::CHOSEN.gamma_multiply(0.75)
             } else if state.tool.pins.contains(&joint) {
                 theme::AXES[2]
             } else {

@@ -74,6 +74,12 @@ impl AppState {
             Action::PaintTool if is_bare => {
                 Some("Without a skeleton there are no weights: rig the mesh first")
             }
+            Action::MuscleTool if is_bare => {
+                Some("Without a skeleton there are no muscles: rig the mesh first")
+            }
+            Action::AddMuscle => Some("Select the joint that the muscle shall cross first"),
+            Action::MirrorMuscle | Action::RemoveMuscle => Some("Select a muscle first, in the inspector"),
+            Action::RestoreMuscles => Some("The default muscles of a biped are as they were"),
             Action::CageTool => Some("Leave the template editor first: it shows a cage of its own"),
             _ => None,
         }

@@ -30,14 +30,14 @@ pub(super) fn muscles(tool: &MuscleTool, pane: &PaneInput, state: &AppState, ove
             line(root, point, seen(colors.label, 0.6), 1.2);
         }
         for chord in chosen.line.points().windows(2) {
-            line(&chord[0], &chord[1], seen(colors.accent, 0.9), 1.8);
+            line(&chord[0], &chord[1], seen(theme::CHOSEN, 0.95), 1.8);
         }
     }
     // The belly under the pointer is no point.
     let points = spots.spots.iter().take_while(|spot| spot.point.is_some()).count();
     let is_chosen = |k: usize| !spots.handles[k].behind;
     for handle in spots.handles[..points].iter().filter(|handle| handle.behind) {
-        let colors = [(colors.label_ground, 0.8, SMALL[1]), (colors.label, 0.85, SMALL[0])];
+        let colors = [(colors.halo, 0.7, SMALL[1]), (colors.label, 0.85, SMALL[0])];
         for (color, alpha, size) in colors {
             let color = seen(color, alpha);
             overlay.dots.push(Dot { at: handle.at.cast(), color, size, hidden_by_skin: false });

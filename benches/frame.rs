@@ -122,7 +122,7 @@ fn scene(character: &Character, form: &Arc<GpuForm>, posed: &Arc<Posed>, look: L
         camera,
         backdrop: Backdrop::DARK,
         ground: true,
-        skins: vec![SkinItem { mesh: Arc::clone(&character.mesh), shape, look }],
+        skins: vec![SkinItem { mesh: Arc::clone(&character.mesh), shape, look, muscles: Vec::new() }],
         wipe: None,
         ghosts: Vec::new(),
         bones: Vec::new(),

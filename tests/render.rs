@@ -44,7 +44,7 @@ fn looking(shading: Shading) -> Look {
 }
 
 fn skin(shape: Shape, look: Look) -> SkinItem {
-    SkinItem { mesh: Arc::clone(&HERO.mesh), shape, look }
+    SkinItem { mesh: Arc::clone(&HERO.mesh), shape, look, muscles: Vec::new() }
 }
 
 /// The hero at rest.
@@ -178,6 +178,7 @@ fn the_stretch_map_is_neutral_at_rest_and_tells_stretch_from_squeeze() {
             mesh: Arc::clone(&HERO.mesh),
             shape: Shape::Cpu(Arc::new(skin)),
             look: looking(Shading::Stretch),
+            muscles: Vec::new(),
         };
         let image = draw(&Scene { skins: vec![item], ..empty() });
         let seen = changed(&image, &draw(&empty()));
@@ -353,7 +354,7 @@ fn a_texture_is_drawn_with_its_own_colours() {
         ..MeshData::default()
     };
     let mesh = Arc::new(Mesh::new(data).expect("a quad"));
-    let item = SkinItem { mesh, shape: Shape::Rest, look: Look::default() };
+    let item = SkinItem { mesh, shape: Shape::Rest, look: Look::default(), muscles: Vec::new() };
     let image = draw(&Scene { skins: vec![item.clone()], ..empty() });
     let middle = [(SIZE[0] / 2, SIZE[1] / 2)];
     assert_eq!(share(&image, &middle, |[r, g, b]| g > 120 && g > 2 * r.max(b)), 1.0);
@@ -458,7 +459,12 @@ fn odd_scenes_are_drawn_without_complaint() {
         draw(&ground, size);
         draw(&Scene { ground: true, ..resting(Look::default()) }, size);
     }
-    let bare = |mesh: Mesh| SkinItem { mesh: Arc::new(mesh), shape: Shape::Rest, look: Look::default() };
+    let bare = |mesh: Mesh| SkinItem {
+        mesh: Arc::new(mesh),
+        shape: Shape::Rest,
+        look: Look::default(),
+        muscles: Vec::new(),
+    };
     let points = MeshData { positions: vec![Point3::origin(); 3], ..MeshData::default() };
     for mesh in [Mesh::empty(), Mesh::new(points).expect("points alone")] {
         let ghost = Ghost { mesh: Arc::new(mesh.clone()), shape: Shape::Rest, color: [1.0; 4] };
@@ -504,7 +510,12 @@ fn a_mesh_of_four_million_indices_is_drawn_without_complaint() {
     let data =
         MeshData { positions: positions.collect(), triangles: triangles.collect(), ..MeshData::default() };
     let mesh = Arc::new(Mesh::new(data).expect("valid"));
-    let item = SkinItem { mesh, shape: Shape::Rest, look: Look { wireframe: true, ..Look::default() } };
+    let item = SkinItem {
+        mesh,
+        shape: Shape::Rest,
+        look: Look { wireframe: true, ..Look::default() },
+        muscles: Vec::new(),
+    };
     let mut renderer = Renderer::new(&GPU.device, &GPU.queue, COLOR);
     quietly(&Scene { skins: vec![item], ground: true, ..empty() }, [64, 64], &mut renderer);
 }

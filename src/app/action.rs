@@ -128,6 +128,7 @@ actions! {
     ToggleHeatMap: View, "Weight heat map", "Colour the skin by the selected joint's weights", [on(NONE, Key::N)];
     ToggleNumbers: View, "Numbers", "Show volume, girth and stretch of the deformed skin", [on(NONE, Key::T)];
     ToggleCage: View, "Show cage", "Show the cage that moves the skin, in panes with a cage method", [on(SHIFT, Key::C)];
+    ToggleMuscles: View, "Show muscles", "Show the muscles under an x-ray skin, in panes with the curve skeleton", [on(SHIFT, Key::U)];
     ToggleBones: View, "Bones", "Show or hide the skeleton", [on(SHIFT, Key::B)];
     ToggleBoneStyle: View, "Bones as sticks", "Draw bones as thin sticks instead of octahedra", [];
     ToggleNames: View, "Joint names", "Write each joint's name beside it", [];
@@ -156,6 +157,10 @@ actions! {
     RemoveRig: Rig, "Remove skeleton and weights", "Go back to the bare mesh, to rig it anew from tags", [];
     ResetCageVertices: Rig, "Reset the cage vertices", "Take back what was moved by hand of the selected vertices of the cage; with symmetry, of those opposite too", [];
     ResetCage: Rig, "Reset the cage", "Take back everything that was moved by hand: the cage is as it was fitted", [];
+    AddMuscle: Rig, "Add a muscle", "A new muscle across the selected joint, on the side that it closes to; with symmetry on both sides", [];
+    MirrorMuscle: Rig, "Mirror the muscle", "Give the other side a mirror image of the selected muscle", [];
+    RemoveMuscle: Rig, "Remove the muscle", "Take the selected muscle away; with symmetry the one opposite too", [];
+    RestoreMuscles: Rig, "Restore the default muscles", "Bring the muscles that a biped has from the start back as they were; your own stay", [];
     EditTemplate: Rig, "Edit the template…", "Reshape the template at the selected joint of a cage; one that comes with Sinew is edited as a copy", [];
     OpenTemplateFolder: Rig, "Open template folder", "Show the folder of your own templates in the system's file manager", [];
     ReloadTemplates: Rig, "Reload templates", "Read your own templates again, after files were changed by hand", [];
@@ -174,6 +179,7 @@ actions! {
     TagTool: Tool, "Place tags", "Drag joint tags; they snap to the middle of the body", [on(SHIFT, Key::T)];
     PaintTool: Tool, "Paint weights", "Brush the selected joint's weights, in any pose", [on(NONE, Key::B)];
     CageTool: Tool, "Correct the cage", "Drag vertices and rings of the fitted cage; the character stands at rest meanwhile", [on(NONE, Key::C)];
+    MuscleTool: Tool, "Place muscles", "Drag the points of muscles under an x-ray skin, in any pose", [on(NONE, Key::U)];
     Rotate: Tool, "Rotate", "Turn the selected joint with the pointer; X Y Z lock an axis, digits type degrees", [on(NONE, Key::R)];
     Move: Tool, "Move", "Drag the selected hand or foot, the limb follows; X Y Z lock an axis, digits type centimetres", [on(NONE, Key::G)];
 

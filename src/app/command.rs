@@ -67,6 +67,8 @@ pub enum Command {
     SelectVertex(Option<usize>),
     /// Chooses vertices of the fitted cage, instead of those that were chosen.
     SelectCageVertices(BTreeSet<CageVertex>),
+    /// Chooses a muscle by name.
+    SelectMuscle(Option<String>),
     /// Chooses nothing.
     SelectNothing,
     /// Moves the shared camera.

@@ -13,6 +13,7 @@ pub mod headless;
 pub mod jobs;
 pub mod keys;
 pub mod log;
+pub mod muscles;
 pub mod numbers;
 pub mod panels;
 pub mod panes;

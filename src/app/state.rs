@@ -8,6 +8,7 @@ use super::bindings::{Bindings, BodySize};
 use super::compare::Comparison;
 use super::files::Files;
 use super::log::Log;
+use super::muscles::Muscles;
 use super::numbers::Numbers;
 use super::panes::Panes;
 use super::playback::Playback;
@@ -35,6 +36,8 @@ pub struct Show {
     pub bones: bool,
     /// The cage, with methods that have one.
     pub cage: bool,
+    /// The muscles under an x-ray skin, with methods that have some.
+    pub muscles: bool,
     /// Each joint's name.
     pub names: bool,
     /// The rest pose as a pale copy.
@@ -56,6 +59,7 @@ impl Default for Show {
         Self {
             bones: true,
             cage: true,
+            muscles: false,
             names: false,
             ghost: false,
             onion: false,
@@ -79,6 +83,8 @@ pub enum ToolKind {
     Paint,
     /// Corrects the cage.
     Cage,
+    /// Places muscles.
+    Muscles,
 }
 
 impl ToolKind {
@@ -121,7 +127,7 @@ pub struct ToolOptions {
     pub kind: ToolKind,
     /// Axes of the gizmo.
     pub orientation: Orientation,
-    /// Whether tags, brush and corrections of the cage act on both sides.
+    /// Whether tags, brush, corrections of the cage and changes of muscles act on both sides.
     pub symmetry: bool,
     /// Whether posing acts on both sides; apart, since most poses are not symmetric but most bodies are.
     pub pose_symmetry: bool,
@@ -204,6 +210,8 @@ pub struct AppState {
     pub workspace: Workspace,
     /// Every method, bound.
     pub bindings: Bindings,
+    /// The muscles in the pose that is shown.
+    pub muscles: Muscles,
     /// Templates that fit the selected joint.
     pub templates: Templates,
     /// The user's own templates, as their folder has them.
@@ -270,6 +278,7 @@ impl AppState {
             settings,
             workspace: Workspace::default(),
             bindings: Bindings::default(),
+            muscles: Muscles::default(),
             templates: Templates::default(),
             template_folder: Folder::default(),
             template_editor: None,

@@ -243,6 +243,7 @@ impl Studio {
         }
         self.state.refresh_pose();
         self.state.refresh_shapes();
+        self.state.refresh_muscles();
     }
 
     fn panels_ui(&mut self, ui: &mut egui::Ui) {

@@ -45,6 +45,10 @@ pub struct Render {
     #[arg(long)]
     cage: bool,
 
+    /// The muscles under the skin, which is seen through, of a method with muscles
+    #[arg(long)]
+    muscles: bool,
+
     /// front, back, left, right, top, bottom, or YAW,PITCH in degrees (0,0 is the front)
     #[arg(long, value_name = "VIEW", default_value = "30,9", allow_hyphen_values = true)]
     view: View,
@@ -148,7 +152,9 @@ mod drawing {
     use crate::kernel::skin::methods::cage::pieces::Spot;
     use crate::kernel::skin::{Bound, Skin};
     use crate::render::cage::{CageColors, CageMarks, OnSkin};
-    use crate::render::scene::{Backdrop, BoneItem, BoneStyle, Look, Shading, Shape, SkinItem, WeightsShown};
+    use crate::render::scene::{
+        Backdrop, BoneItem, BoneStyle, Look, Shading, Shape, SkinItem, Spindle, WeightsShown,
+    };
     use crate::render::{Camera, Gpu, Scene, ViewAxis, picture};
 
     const BONE: [f32; 4] = [0.55, 0.62, 0.70, 1.0];
@@ -202,11 +208,19 @@ mod drawing {
             let pose = self.posing.pose(character)?;
             let posed = Arc::new(Posed::of(&character.skeleton, &pose));
             let mut marks = CageMarks::default();
-            let shape = if self.posing.is_given() || self.cage {
+            let mut muscles = Vec::new();
+            let shape = if self.posing.is_given() || self.cage || self.muscles {
                 let job = BindMethod { method, params, character: character.clone(), previous: None };
                 let bound = run_here(job, &Span::new(progress, 0.3, 0.9))?;
                 if self.cage {
                     marks = self.cage_marks(&*bound, character, &posed, joint)?;
+                }
+                if self.muscles {
+                    let curves = bound.curves().ok_or_else(|| {
+                        let method = &self.posing.method;
+                        anyhow!("the method “{method}” has no muscles; use --method curve with --muscles")
+                    })?;
+                    muscles = Spindle::of_pose(curves, &posed);
                 }
                 match bound.gpu_form() {
                     Some(form) => Shape::Gpu { form, posed: Arc::clone(&posed) },
@@ -220,7 +234,8 @@ mod drawing {
                 Shape::Rest
             };
             let weights = WeightsShown { weights: Arc::clone(&character.weights), joint };
-            let look = Look { shading, wireframe: self.wireframe, xray: self.xray, weights: Some(weights) };
+            let xray = self.xray || !muscles.is_empty();
+            let look = Look { shading, wireframe: self.wireframe, xray, weights: Some(weights) };
             let bones = if self.bones {
                 BoneItem::of_pose(&character.skeleton, &posed, BONE, BoneStyle::Octahedra)
             } else {
@@ -233,7 +248,7 @@ mod drawing {
                     Theme::Light => Backdrop::LIGHT,
                 },
                 ground: !self.no_ground,
-                skins: vec![SkinItem { mesh: Arc::clone(&character.mesh), shape, look }],
+                skins: vec![SkinItem { mesh: Arc::clone(&character.mesh), shape, look, muscles }],
                 wipe: None,
                 ghosts: Vec::new(),
                 bones,

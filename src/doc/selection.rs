@@ -15,6 +15,8 @@ pub struct Selection {
     pub vertex: Option<usize>,
     /// The chosen vertices of the fitted cage.
     pub cage: BTreeSet<CageVertex>,
+    /// The chosen muscle, by name.
+    pub muscle: Option<String>,
 }
 
 impl Selection {

@@ -120,6 +120,20 @@ pub struct BoneData {
     pub color: [f32; 4],
 }
 
+/// A corner of a muscle, for `vertex` in `shaders/muscles.wgsl`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct FleshData {
+    /// Where.
+    pub position: [f32; 3],
+    /// Unit normal.
+    pub normal: [f32; 3],
+    /// Linear RGBA.
+    pub color: [f32; 4],
+    /// How far along the muscle and around it, in 0..=1.
+    pub at: [f32; 2],
+}
+
 /// One line, an instance of `line` in `shaders/lines.wgsl`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]

@@ -12,11 +12,12 @@ use super::passes::blit::BlitPass;
 use super::passes::bones::{self, BonePass};
 use super::passes::ghosts::{self, GhostPass};
 use super::passes::marks::{MarkPass, dot_data, line_data};
+use super::passes::muscles::MusclePass;
 use super::passes::shadow::ShadowPass;
 use super::passes::skin::{SkinPass, XRAY_OPACITY};
 use super::passes::wire::WirePass;
 use super::passes::{FRONT, Layouts, SKIN};
-use super::scene::{Look, Scene, Shading, Shape};
+use super::scene::{Look, Scene, Shading, Shape, Spindle};
 use super::targets::{ITEM_STRIDE, Target};
 use super::textures::Textures;
 use crate::kernel::geom::Mesh;
@@ -37,6 +38,7 @@ pub struct Renderer {
     wire: WirePass,
     ghosts: GhostPass,
     bones: BonePass,
+    muscles: MusclePass,
     lines: MarkPass<LineData>,
     dots: MarkPass<DotData>,
     blit: BlitPass,
@@ -49,6 +51,7 @@ pub struct Renderer {
 struct Ready<'a> {
     mesh: &'a Arc<Mesh>,
     look: &'a Look,
+    muscles: &'a [Spindle],
     shaped: Shaped,
     weights: Option<wgpu::Buffer>,
     wire: Option<wgpu::BindGroup>,
@@ -72,6 +75,7 @@ impl Renderer {
             wire: WirePass::new(device, &layouts),
             ghosts: GhostPass::new(device, &layouts),
             bones: BonePass::new(device, &layouts),
+            muscles: MusclePass::new(device, &layouts),
             lines: MarkPass::lines(device, &layouts),
             dots: MarkPass::dots(device, &layouts),
             blit: BlitPass::new(device, &layouts, output),
@@ -180,7 +184,8 @@ impl Renderer {
                     .then(|| mesh.weight_colors(device, look.weights.as_ref()));
                 let wire =
                     look.wireframe.then(|| self.wire.group(device, &self.layouts, mesh, &shaped.points));
-                Some(Ready { mesh: &skin.mesh, look, shaped, weights, wire, columns })
+                let muscles = &skin.muscles;
+                Some(Ready { mesh: &skin.mesh, look, muscles, shaped, weights, wire, columns })
             })
             .collect();
         let ghosts = scene
@@ -279,6 +284,7 @@ impl Renderer {
         for (k, skin) in skins.iter().enumerate() {
             let Some(mesh) = self.meshes.get_or_make(skin.mesh, self.now, || None) else { continue };
             pass.set_scissor_rect(skin.columns[0], 0, skin.columns[1], height);
+            self.muscles.draw(device, &mut pass, skin.muscles);
             item(&mut pass, 2 + 2 * k);
             let look = skin.look;
             self.skin.draw(

@@ -9,9 +9,12 @@ use serde::{Deserialize, Serialize};
 use super::camera::Camera;
 use super::pick::posed_bones;
 use crate::kernel::geom::Mesh;
-use crate::kernel::rig::{Posed, Skeleton, Weights};
+use crate::kernel::rig::{JointMatrix, Posed, Skeleton, Weights};
 use crate::kernel::skin::Skin;
 use crate::kernel::skin::gpu::GpuForm;
+use crate::kernel::skin::methods::curve::BoundCurves;
+use crate::kernel::skin::methods::curve::frames::Scratch;
+use crate::kernel::skin::methods::curve::muscle::RiggedMuscle;
 
 /// Linear RGBA, alpha not multiplied in.
 pub type Color = [f32; 4];
@@ -44,7 +47,10 @@ impl Scene {
     /// the same thing, another one may be.
     pub fn shows_same(&self, other: &Self) -> bool {
         let skins = |a: &SkinItem, b: &SkinItem| {
-            Arc::ptr_eq(&a.mesh, &b.mesh) && a.shape.is_same(&b.shape) && a.look.is_same(&b.look)
+            Arc::ptr_eq(&a.mesh, &b.mesh)
+                && a.shape.is_same(&b.shape)
+                && a.look.is_same(&b.look)
+                && a.muscles == b.muscles
         };
         let ghosts = |a: &Ghost, b: &Ghost| {
             Arc::ptr_eq(&a.mesh, &b.mesh) && a.shape.is_same(&b.shape) && a.color == b.color
@@ -104,6 +110,8 @@ pub struct SkinItem {
     pub shape: Shape,
     /// How it is lit and coloured.
     pub look: Look,
+    /// What lies under it; seen through an x-ray, and where it pierces the skin.
+    pub muscles: Vec<Spindle>,
 }
 
 /// Where the vertices of a mesh are.
@@ -239,6 +247,38 @@ pub struct WeightsShown {
     pub weights: Arc<Weights>,
     /// One joint as a ramp, or every joint in a colour of its own.
     pub joint: Option<usize>,
+}
+
+/// A muscle in a pose: a spindle about its action line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spindle {
+    /// The line, from origin to insertion.
+    pub line: Vec<Point3<f32>>,
+    /// The belly's radius now, in metres.
+    pub radius: f32,
+    /// The colour of its flesh.
+    pub color: Color,
+}
+
+impl Spindle {
+    /// The red of flesh, on dark and on light ground.
+    pub const FLESH: Color = [0.40, 0.040, 0.032, 1.0];
+    /// The same of a muscle that stands out.
+    pub const CHOSEN: Color = [0.92, 0.20, 0.075, 1.0];
+
+    /// A muscle under the frames of a pose.
+    pub fn of(muscle: &RiggedMuscle, frames: &[JointMatrix], color: Color) -> Self {
+        let line = muscle.line(frames);
+        let radius = muscle.muscle.radius * (1.0 + muscle.growth_along(&line));
+        Self { line: line.points().iter().map(|p| p.cast()).collect(), radius: radius as f32, color }
+    }
+
+    /// The muscles of a bound skin in a pose, all in one colour.
+    pub fn of_pose(bound: &BoundCurves, posed: &Posed) -> Vec<Self> {
+        let mut scratch = Scratch::default();
+        bound.rig().pose(posed, &mut scratch);
+        bound.muscles().iter().map(|muscle| Self::of(muscle, &scratch.frames, Self::FLESH)).collect()
+    }
 }
 
 /// A pale copy of the character.

@@ -20,6 +20,8 @@ pub const WIRE: &str = source!("view.wgsl", "wire.wgsl");
 pub const GHOST: &str = source!("view.wgsl", "ghost.wgsl");
 /// Octahedra.
 pub const BONES: &str = source!("view.wgsl", "bones.wgsl");
+/// Muscles under the skin.
+pub const MUSCLES: &str = source!("view.wgsl", "light.wgsl", "muscles.wgsl");
 /// Lines and dots.
 pub const LINES: &str = source!("view.wgsl", "lines.wgsl");
 /// The finished picture into the window.
@@ -35,6 +37,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("wire", WIRE),
     ("ghost", GHOST),
     ("bones", BONES),
+    ("muscles", MUSCLES),
     ("lines", LINES),
     ("blit", BLIT),
 ];

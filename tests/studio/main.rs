@@ -4,6 +4,7 @@ mod cage;
 mod desk;
 mod files;
 mod held_job;
+mod muscles;
 mod panels;
 mod template_editor;
 mod templates;

@@ -4,7 +4,7 @@ use egui::{Grid, RichText, Ui};
 use nalgebra::UnitQuaternion;
 
 use super::outliner::thousands;
-use super::{action_button, cage, field_drag, heading, tag, template_editor, templates};
+use super::{action_button, cage, field_drag, heading, muscles, tag, template_editor, templates};
 use crate::app::action::Action;
 use crate::app::command::Command;
 use crate::app::state::{AppState, ToolKind};
@@ -23,6 +23,10 @@ pub fn inspector_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) 
         if cage_first && cage::cage_ui(ui, state, commands) {
             ui.separator();
         }
+        let muscles_first = state.tool.kind == ToolKind::Muscles;
+        if muscles_first && muscles::muscles_ui(ui, state, commands) {
+            ui.separator();
+        }
         match (state.selection.active_joint(), state.selection.tag) {
             (Some(j), _) => joint_ui(ui, j, state, commands),
             (None, Some(tag)) => tag::tag_ui(ui, tag, state, commands),
@@ -34,6 +38,9 @@ pub fn inspector_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) 
         templates::templates_ui(ui, state, commands);
         ui.separator();
         if !cage_first && cage::cage_ui(ui, state, commands) {
+            ui.separator();
+        }
+        if !muscles_first && muscles::muscles_ui(ui, state, commands) {
             ui.separator();
         }
         method_ui(ui, state, commands);

@@ -4,6 +4,7 @@ pub mod cage;
 pub mod inspector;
 pub mod measures;
 pub mod menu;
+pub mod muscles;
 pub mod outliner;
 pub mod palette;
 pub mod poses;

@@ -179,9 +179,9 @@ impl Studio {
         let mut wanted = self.state.bindings.wanted(serial, self.state.document());
         let seen: Vec<&str> = self.state.panes.seen().iter().map(|pane| pane.method.as_str()).collect();
         wanted.sort_by_key(|(id, ..)| !seen.contains(id));
-        let painting = self.tools.paint.is_painting();
+        let painting = self.tools.paint.is_painting() || self.tools.muscle.is_dragging();
         for (id, key, outdated) in wanted {
-            // Each dab asks anew: what is seen follows as fast as it can, the rest waits for the stroke's end.
+            // Each dab or pull asks anew: what is seen follows as fast as it can, the rest waits for the end.
             if painting && (outdated.is_some() || !self.state.shapes.contains_key(id)) {
                 continue;
             }

@@ -4,6 +4,7 @@ mod cage;
 mod ended;
 mod files;
 mod motion;
+mod muscles;
 mod offered;
 mod posing;
 mod rigging;
@@ -39,6 +40,7 @@ impl Studio {
             Command::SelectJoint { joint, add } => self.select_joint(joint, add),
             Command::SelectTag(tag) => self.select_tag(tag),
             Command::SelectCageVertices(vertices) => self.state.selection.cage = vertices,
+            Command::SelectMuscle(name) => self.state.selection.muscle = name,
             Command::SelectVertex(vertex) => self.state.selection.vertex = vertex,
             Command::SelectNothing => self.state.selection.clear(),
             Command::SetCamera(_)

@@ -51,6 +51,10 @@ impl AppState {
             Action::CageTool => has_mesh && has_joints && self.template_editor.is_none(),
             Action::ResetCageVertices => !self.selection.cage.is_empty() && !self.cage_offsets().is_empty(),
             Action::ResetCage => !self.cage_offsets().is_empty(),
+            Action::MuscleTool => has_mesh && has_joints,
+            Action::AddMuscle => has_mesh && joint_chosen,
+            Action::MirrorMuscle | Action::RemoveMuscle => self.chosen_muscle().is_some(),
+            Action::RestoreMuscles => self.has_changed_defaults(),
             Action::Save | Action::SaveAs | Action::Export | Action::Screenshot => self.session.is_open(),
             Action::PlayPause | Action::StepBack | Action::StepForward | Action::ToStart => {
                 !self.playback.clips().is_empty()
@@ -70,6 +74,12 @@ impl AppState {
             Action::PaintTool if is_bare => {
                 Some("Without a skeleton there are no weights: rig the mesh first")
             }
+            Action::MuscleTool if is_bare => {
+                Some("Without a skeleton there are no muscles: rig the mesh first")
+            }
+            Action::AddMuscle => Some("Select the joint that the muscle shall cross first"),
+            Action::MirrorMuscle | Action::RemoveMuscle => Some("Select a muscle first, in the inspector"),
+            Action::RestoreMuscles => Some("The default muscles of a biped are as they were"),
             Action::CageTool => Some("Leave the template editor first: it shows a cage of its own"),
             _ => None,
         }
@@ -97,6 +107,7 @@ impl AppState {
             Action::ToggleWireframe => show.wireframe,
             Action::ToggleNumbers => show.numbers,
             Action::ToggleCage => show.cage,
+            Action::ToggleMuscles => show.muscles,
             Action::ToggleBones => show.bones,
             Action::ToggleNames => show.names,
             Action::ToggleGhost => show.ghost,
@@ -114,6 +125,7 @@ impl AppState {
             Action::TagTool => self.tool.kind == ToolKind::Tags,
             Action::PaintTool => self.tool.kind == ToolKind::Paint,
             Action::CageTool => self.tool.kind == ToolKind::Cage,
+            Action::MuscleTool => self.tool.kind == ToolKind::Muscles,
             Action::PlayPause => self.playback.playing,
             _ => false,
         }

@@ -38,6 +38,9 @@ impl Studio {
                 }
             }
             Action::ResetCageVertices | Action::ResetCage => self.reset_cage(action),
+            Action::AddMuscle | Action::MirrorMuscle | Action::RemoveMuscle | Action::RestoreMuscles => {
+                self.muscle_action(action);
+            }
             Action::EditTemplate => {
                 let place = self.state.templates.options.tab;
                 self.perform(EditorCommand::Begin(place).into());
@@ -128,7 +131,7 @@ impl Studio {
                     self.jobs.start(Purpose::Canvas, PrepareCanvas { mesh, skeleton });
                 }
             }
-            ToolKind::Pose | ToolKind::Cage => {}
+            ToolKind::Pose | ToolKind::Cage | ToolKind::Muscles => {}
         }
     }
 

@@ -19,12 +19,14 @@ const PAUSE: f64 = 0.25;
 
 impl Studio {
     /// What a key means here: those that flick methods walk along templates where a joint of a cage is
-    /// selected, and those that put joints back put the cage back while it is corrected.
+    /// selected, those that put joints back put the cage back while it is corrected, and Delete removes what the
+    /// tool in hand is for.
     pub(in crate::app) fn meant(&self, action: Action) -> Action {
         match action {
             Action::NextMethod if self.state.tab_swaps_templates() => Action::NextTemplate,
             Action::PreviousMethod if self.state.tab_swaps_templates() => Action::PreviousTemplate,
             Action::ResetSelected if self.state.tool.kind == ToolKind::Cage => Action::ResetCageVertices,
+            Action::RemoveTag if self.state.tool.kind == ToolKind::Muscles => Action::RemoveMuscle,
             Action::ResetAll if self.state.tool.kind == ToolKind::Cage => Action::ResetCage,
             other => other,
         }

@@ -77,6 +77,7 @@ impl Studio {
             Action::ToggleWireframe => show.wireframe = !show.wireframe,
             Action::ToggleNumbers => show.numbers = !show.numbers,
             Action::ToggleCage => show.cage = !show.cage,
+            Action::ToggleMuscles => self.toggle_muscles(),
             Action::ToggleBones => show.bones = !show.bones,
             Action::ToggleNames => show.names = !show.names,
             Action::ToggleGhost => show.ghost = !show.ghost,
@@ -127,7 +128,8 @@ impl Studio {
             .filter(|(joint, ..)| chosen.contains(joint))
             .flat_map(|(_, head, tail)| [head, tail])
             .chain(tag.map(|tag| tag.position))
-            .chain(self.chosen_cage_places());
+            .chain(self.chosen_cage_places())
+            .chain(self.chosen_muscle_places());
         let Some([low, high]) = bounds(ends) else { return self.frame_all() };
         let room = nalgebra::Vector3::repeat(((high - low).norm() * 0.5).max(0.08));
         self.state.camera.frame([low - room, high + room]);
@@ -199,6 +201,7 @@ impl Studio {
         let kind = match action {
             Action::TagTool => return self.take_tag_tool(),
             Action::CageTool => return self.take_cage_tool(),
+            Action::MuscleTool => return self.take_muscle_tool(),
             Action::PaintTool => ToolKind::Paint,
             // Who paints may pose without putting the brush away.
             Action::Rotate | Action::Move if self.state.tool.kind == ToolKind::Paint => ToolKind::Paint,

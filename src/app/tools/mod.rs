@@ -3,6 +3,7 @@
 
 pub mod cage;
 pub mod handles;
+pub mod muscle;
 pub mod paint;
 pub mod pose;
 pub mod tags;
@@ -131,6 +132,8 @@ pub struct Tools {
     pub tags: tags::TagTool,
     /// Correcting the cage.
     pub cage: cage::CageTool,
+    /// Placing muscles.
+    pub muscle: muscle::MuscleTool,
     /// Reshaping a template, over the tool that poses.
     pub template: template::TemplateTool,
 }
@@ -143,6 +146,7 @@ impl Tools {
             ToolKind::Paint => &self.paint,
             ToolKind::Tags => &self.tags,
             ToolKind::Cage => &self.cage,
+            ToolKind::Muscles => &self.muscle,
         }
     }
 
@@ -153,6 +157,7 @@ impl Tools {
             ToolKind::Paint => &mut self.paint,
             ToolKind::Tags => &mut self.tags,
             ToolKind::Cage => &mut self.cage,
+            ToolKind::Muscles => &mut self.muscle,
         }
     }
 }

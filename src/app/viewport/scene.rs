@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::super::bindings::BodySize;
+use super::super::muscles::CURVE;
 use super::super::state::{AppState, ToolKind};
 use super::super::theme;
 use super::super::tools::Overlay;
@@ -10,7 +11,7 @@ use crate::kernel::skin::methods::cage::pieces::Spot;
 use crate::render::Camera;
 use crate::render::cage::{CageColors, CageMarks, OnSkin};
 use crate::render::pick::posed_bones;
-use crate::render::scene::{BoneItem, Ghost, Look, Scene, Shading, Shape, SkinItem, WeightsShown};
+use crate::render::scene::{BoneItem, Ghost, Look, Scene, Shading, Shape, SkinItem, Spindle, WeightsShown};
 
 /// What pane `pane` shows, seen through `camera`.
 pub fn scene_of(state: &AppState, pane: usize, camera: Camera, overlay: &mut Overlay) -> Scene {
@@ -18,10 +19,11 @@ pub fn scene_of(state: &AppState, pane: usize, camera: Camera, overlay: &mut Ove
     let has_mesh = character.mesh.vertex_count() > 0;
     let view = &state.panes.seen()[pane];
     let look = look(state, view.shading);
-    let skin = |method: &str| SkinItem {
-        mesh: Arc::clone(&character.mesh),
-        shape: state.shape(method),
-        look: look.clone(),
+    let skin = |method: &str| {
+        let muscles = muscles(state, method);
+        // Muscles are seen through the skin only.
+        let look = Look { xray: look.xray || !muscles.is_empty(), ..look.clone() };
+        SkinItem { mesh: Arc::clone(&character.mesh), shape: state.shape(method), look, muscles }
     };
     let wipe = state.panes.wipe.filter(|_| pane == state.panes.active());
     let mut skins = Vec::new();
@@ -46,6 +48,16 @@ pub fn scene_of(state: &AppState, pane: usize, camera: Camera, overlay: &mut Ove
         lines: std::mem::take(&mut overlay.lines),
         dots: std::mem::take(&mut overlay.dots),
     }
+}
+
+/// The muscles under the skin of a method that has some; the chosen one stands out.
+fn muscles(state: &AppState, method: &str) -> Vec<Spindle> {
+    if method != CURVE || !(state.show.muscles || state.tool.kind == ToolKind::Muscles) {
+        return Vec::new();
+    }
+    let chosen = state.chosen_muscle().map(|muscle| muscle.name());
+    let color = |name: &str| if chosen == Some(name) { Spindle::CHOSEN } else { Spindle::FLESH };
+    state.muscles.all().iter().map(|muscle| muscle.spindle(color(muscle.name()))).collect()
 }
 
 /// The cage of a pane that shows a method with one; the pieces of the selected joint stand out.

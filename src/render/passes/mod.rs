@@ -9,6 +9,7 @@ pub mod blit;
 pub mod bones;
 pub mod ghosts;
 pub mod marks;
+pub mod muscles;
 pub mod shadow;
 pub mod skin;
 pub mod wire;

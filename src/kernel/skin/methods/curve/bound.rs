@@ -6,8 +6,9 @@ use super::CURVE_PARAMS;
 use super::attach::Attachment;
 use super::form::CurveForm;
 use super::frames::{CurveRig, Scratch};
-use super::muscle::RiggedMuscle;
+use super::muscle::defaults::default_muscles;
 use super::muscle::push::Pushes;
+use super::muscle::{Muscle, RiggedMuscle};
 use super::packed::PackedSkin;
 use super::settings::{self, Settings};
 use super::soften::soften;
@@ -20,6 +21,7 @@ use crate::kernel::weights::{self, WeightsError};
 pub struct BoundCurves {
     form: CurveForm,
     gpu: Option<Arc<GpuForm>>,
+    defaults: Vec<(String, Muscle)>,
     scratch: Mutex<Scratch>,
 }
 
@@ -57,19 +59,26 @@ impl BoundCurves {
         let positions = &character.mesh.positions;
         let attachment = Attachment::new(positions, &weights, &rig.links, &lines, rig.corners(), &span)?;
         rig.measure(&attachment, positions);
+        let skeleton = &character.skeleton;
+        let defaults = default_muscles(skeleton, &rig);
         let muscles =
-            settings::muscles(&character.skeleton, &rig, params, progress).map_err(BindError::Param)?;
+            settings::muscles(skeleton, &rig, &defaults, params, progress).map_err(BindError::Param)?;
         progress.check()?;
-        let pushes = Pushes::new(&character.mesh, &muscles, &character.skeleton, &rig.links, &attachment);
+        let pushes = Pushes::new(&character.mesh, &muscles, skeleton, &rig.links, &attachment);
         let skin = PackedSkin::new(&character.mesh, &attachment, &rig.links, &pushes);
         let form = CurveForm { rig: Arc::new(rig), muscles: muscles.into(), skin: Arc::new(skin) };
         let gpu = form.fits_devices().then(|| Arc::new(GpuForm::Curves(form.clone())));
-        Ok(Self { form, gpu, scratch: Mutex::default() })
+        Ok(Self { form, gpu, defaults, scratch: Mutex::default() })
     }
 
     /// The muscles.
     pub fn muscles(&self) -> &[Arc<RiggedMuscle>] {
         &self.form.muscles
+    }
+
+    /// The muscles that a biped has from the start, by name, whether they are wanted or not.
+    pub fn default_muscles(&self) -> &[(String, Muscle)] {
+        &self.defaults
     }
 
     /// The curve skeleton.

@@ -50,7 +50,7 @@ pub const CURVE_PARAMS: &[Param] = &[
         kind: ParamKind::Number { default: 100.0, min: 0.0, max: 400.0, unit: "%" },
     },
     Param {
-        key: "default_muscles",
+        key: settings::DEFAULT_MUSCLES,
         label: "Default muscles",
         help: "Flexors and extensors of a biped's elbows and knees, and calves; each can be changed or removed.",
         kind: ParamKind::Switch { default: true },

@@ -9,7 +9,6 @@ use nalgebra::Vector3;
 
 use super::CURVE_PARAMS;
 use super::frames::CurveRig;
-use super::muscle::defaults::default_muscles;
 use super::muscle::{Muscle, RiggedMuscle};
 use super::twist::Distribution;
 use crate::kernel::progress::Progress;
@@ -22,6 +21,8 @@ pub const JOINTS: &str = "joints";
 pub const TWIST: &str = "twist";
 /// Muscles by name.
 pub const MUSCLES: &str = "muscles";
+/// Whether a biped's default muscles are there.
+pub const DEFAULT_MUSCLES: &str = "default_muscles";
 /// What stands for a muscle that is not wanted.
 pub const NO_MUSCLE: &str = "none";
 
@@ -132,17 +133,15 @@ impl Settings {
     }
 }
 
-/// The muscles that the settings ask for: the default ones where they are on, changed and followed by those
-/// of the table. One that names a joint that is not there is told and left out.
-pub fn muscles(
-    skeleton: &Skeleton,
-    rig: &CurveRig,
+/// The muscles that the settings ask for by name: the default ones where they are on, changed and followed by
+/// those of the table.
+pub fn wanted_muscles(
+    defaults: &[(String, Muscle)],
     params: &Params,
-    progress: &dyn Progress,
-) -> Result<Vec<Arc<RiggedMuscle>>, String> {
+) -> Result<BTreeMap<String, Muscle>, String> {
     let mut wanted: BTreeMap<String, Muscle> = BTreeMap::new();
-    if params.switch(CURVE_PARAMS, "default_muscles") {
-        wanted.extend(default_muscles(skeleton, rig));
+    if params.switch(CURVE_PARAMS, DEFAULT_MUSCLES) {
+        wanted.extend(defaults.iter().cloned());
     }
     for (name, text) in params.table(MUSCLES).into_iter().flatten() {
         if text.trim() == NO_MUSCLE {
@@ -151,6 +150,18 @@ pub fn muscles(
             wanted.insert(name.clone(), text.parse().map_err(|error| format!("{name}: {error}"))?);
         }
     }
+    Ok(wanted)
+}
+
+/// The same on a curve skeleton. One that names a joint that is not there is told and left out.
+pub fn muscles(
+    skeleton: &Skeleton,
+    rig: &CurveRig,
+    defaults: &[(String, Muscle)],
+    params: &Params,
+    progress: &dyn Progress,
+) -> Result<Vec<Arc<RiggedMuscle>>, String> {
+    let wanted = wanted_muscles(defaults, params)?;
     let rigged = wanted.iter().filter_map(|(name, muscle)| {
         RiggedMuscle::new(name, muscle, skeleton, rig)
             .map_err(|why| progress.warn(&format!("The muscle “{name}” is left out: {why}.")))

@@ -8,6 +8,8 @@
 pub mod defaults;
 pub mod line;
 pub mod push;
+pub mod seat;
+pub mod sides;
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,6 +19,7 @@ use nalgebra::{Point3, Vector3};
 use super::frames::CurveRig;
 use crate::kernel::rig::{JointMatrix, Skeleton};
 use line::ActionLine;
+use seat::Seat;
 
 /// A muscle as the animator describes it.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,8 +110,8 @@ pub struct RiggedMuscle {
     pub muscle: Muscle,
     /// The control points at rest.
     pub rest: Vec<Point3<f64>>,
-    /// The frames that they ride in: a sample and how far towards the next.
-    places: Vec<(usize, f64)>,
+    /// The frames that they ride in.
+    seats: Vec<Seat>,
     /// The joints whose links it runs along.
     pub joints: Vec<usize>,
     rest_length: f64,
@@ -117,42 +120,46 @@ pub struct RiggedMuscle {
 impl RiggedMuscle {
     /// Puts a muscle on the curves; `Err` names a joint that is not there.
     pub fn new(name: &str, muscle: &Muscle, skeleton: &Skeleton, rig: &CurveRig) -> Result<Self, String> {
-        let (mut rest, mut places, mut joints) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut rest, mut seats, mut joints) = (Vec::new(), Vec::new(), Vec::new());
         for Anchor { joint, along, offset } in &muscle.points {
             let j = skeleton.find(joint).ok_or_else(|| format!("there is no joint “{joint}”"))?;
-            let link = &rig.links.all[rig.main_link(j)];
-            let at = along * link.stretches as f64;
-            let before = (at as usize).min(link.stretches - 1);
+            let link = rig.bone(j);
             rest.push(link.at(along * link.length) + offset);
-            places.push((link.first_sample + before, at - before as f64));
+            seats.push(Seat::beside(link, *along));
             joints.push(j);
         }
         joints.dedup();
         let rest_length = ActionLine::through(&rest).length();
-        Ok(Self { name: name.to_owned(), muscle: muscle.clone(), rest, places, joints, rest_length })
+        Ok(Self { name: name.to_owned(), muscle: muscle.clone(), rest, seats, joints, rest_length })
     }
 
     /// The control points under the frames of a pose.
     pub fn posed(&self, frames: &[JointMatrix]) -> impl Iterator<Item = Point3<f64>> {
-        self.rest.iter().zip(&self.places).map(|(p, (sample, between))| {
-            let under = |frame: &JointMatrix| {
-                Vector3::from_fn(|k, _| {
-                    let column = |c: usize| f64::from(frame[c][k]);
-                    column(0) * p.x + column(1) * p.y + column(2) * p.z + column(3)
-                })
-            };
-            let (from, to) = (under(&frames[*sample]), under(&frames[sample + 1]));
-            Point3::from(from + (to - from) * *between)
-        })
+        self.rest.iter().zip(&self.seats).map(|(p, seat)| seat.carry(p, frames))
+    }
+
+    /// The places on the bones that the control points hang on, under the frames of a pose.
+    pub fn roots(&self, frames: &[JointMatrix]) -> impl Iterator<Item = Point3<f64>> {
+        let all = self.rest.iter().zip(&self.seats).zip(&self.muscle.points);
+        all.map(|((p, seat), anchor)| seat.carry(&(p - anchor.offset), frames))
+    }
+
+    /// The action line under the frames of a pose.
+    pub fn line(&self, frames: &[JointMatrix]) -> ActionLine {
+        let mut points = [Point3::origin(); line::MOST_POINTS];
+        let count = self.rest.len().min(line::MOST_POINTS);
+        points.iter_mut().zip(self.posed(frames)).for_each(|(slot, p)| *slot = p);
+        ActionLine::through(&points[..count])
     }
 
     /// How much the radius grows in a pose, in parts of the radius at rest.
     pub fn growth(&self, frames: &[JointMatrix]) -> f64 {
-        let mut points = [Point3::origin(); line::MOST_POINTS];
-        let count = self.rest.len().min(line::MOST_POINTS);
-        points.iter_mut().zip(self.posed(frames)).for_each(|(slot, p)| *slot = p);
-        let length = ActionLine::through(&points[..count]).length();
-        let growth = (self.rest_length / length.max(1e-9)).sqrt() - 1.0;
+        self.growth_along(&self.line(frames))
+    }
+
+    /// The same, where the line of the pose is known.
+    pub fn growth_along(&self, line: &ActionLine) -> f64 {
+        let growth = (self.rest_length / line.length().max(1e-9)).sqrt() - 1.0;
         (growth * self.muscle.bulge).clamp(LEAST_GROWTH, MOST_GROWTH)
     }
 }

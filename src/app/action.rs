@@ -128,6 +128,7 @@ actions! {
     ToggleHeatMap: View, "Weight heat map", "Colour the skin by the selected joint's weights", [on(NONE, Key::N)];
     ToggleNumbers: View, "Numbers", "Show volume, girth and stretch of the deformed skin", [on(NONE, Key::T)];
     ToggleCage: View, "Show cage", "Show the cage that moves the skin, in panes with a cage method", [on(SHIFT, Key::C)];
+    ToggleCurves: View, "Show curves", "Show the curves that round the joints, in panes with the curve skeleton", [on(SHIFT, Key::K)];
     ToggleBones: View, "Bones", "Show or hide the skeleton", [on(SHIFT, Key::B)];
     ToggleBoneStyle: View, "Bones as sticks", "Draw bones as thin sticks instead of octahedra", [];
     ToggleNames: View, "Joint names", "Write each joint's name beside it", [];
@@ -155,6 +156,9 @@ actions! {
     RemoveRig: Rig, "Remove skeleton and weights", "Go back to the bare mesh, to rig it anew from tags", [];
     ResetCageVertices: Rig, "Reset the cage vertices", "Take back what was moved by hand of the selected vertices of the cage; with symmetry, of those opposite too", [];
     ResetCage: Rig, "Reset the cage", "Take back everything that was moved by hand: the cage is as it was fitted", [];
+    ResetCurve: Rig, "Reset the curve", "Take back what was set of the curve at the selected joint and of the twist along its bone; with symmetry, of the joint opposite too", [];
+    ResetCurves: Rig, "Reset all curves", "Take back what was set of the curves and twists of all joints", [];
+    RemoveTwistPoint: Rig, "Remove the twist point", "Take the selected point out of the twist plot", [];
     EditTemplate: Rig, "Edit the template…", "Reshape the template at the selected joint of a cage; one that comes with Sinew is edited as a copy", [];
     OpenTemplateFolder: Rig, "Open template folder", "Show the folder of your own templates in the system's file manager", [];
     ReloadTemplates: Rig, "Reload templates", "Read your own templates again, after files were changed by hand", [];
@@ -173,6 +177,7 @@ actions! {
     TagTool: Tool, "Place tags", "Drag joint tags; they snap to the middle of the body", [on(SHIFT, Key::T)];
     PaintTool: Tool, "Paint weights", "Brush the selected joint's weights, in any pose", [on(NONE, Key::B)];
     CageTool: Tool, "Correct the cage", "Drag vertices and rings of the fitted cage; the character stands at rest meanwhile", [on(NONE, Key::C)];
+    CurveTool: Tool, "Shape the curves", "Drag the control points of the curve skeleton: where a bend begins and ends, and where the curve lies", [on(NONE, Key::K)];
     Rotate: Tool, "Rotate", "Turn the selected joint with the pointer; X Y Z lock an axis, digits type degrees", [on(NONE, Key::R)];
     Move: Tool, "Move", "Drag the selected hand or foot, the limb follows; X Y Z lock an axis, digits type centimetres", [on(NONE, Key::G)];
 

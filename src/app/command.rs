@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::action::Action;
+use super::curves::TwistPoint;
 use super::files::FileCommand;
 use super::panes::PaneLayout;
 use super::playback::LoopMode;
@@ -67,6 +68,8 @@ pub enum Command {
     SelectVertex(Option<usize>),
     /// Chooses vertices of the fitted cage, instead of those that were chosen.
     SelectCageVertices(BTreeSet<CageVertex>),
+    /// Chooses a point of the twist plot.
+    SelectTwistPoint(Option<TwistPoint>),
     /// Chooses nothing.
     SelectNothing,
     /// Moves the shared camera.

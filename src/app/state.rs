@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::action::Action;
 use super::bindings::{Bindings, BodySize};
 use super::compare::Comparison;
+use super::curves::TwistPoint;
 use super::files::Files;
 use super::log::Log;
 use super::numbers::Numbers;
@@ -35,6 +36,8 @@ pub struct Show {
     pub bones: bool,
     /// The cage, with methods that have one.
     pub cage: bool,
+    /// The curves, with the curve skeleton.
+    pub curves: bool,
     /// Each joint's name.
     pub names: bool,
     /// The rest pose as a pale copy.
@@ -56,6 +59,7 @@ impl Default for Show {
         Self {
             bones: true,
             cage: true,
+            curves: true,
             names: false,
             ghost: false,
             onion: false,
@@ -79,6 +83,8 @@ pub enum ToolKind {
     Paint,
     /// Corrects the cage.
     Cage,
+    /// Shapes the curves.
+    Curve,
 }
 
 impl ToolKind {
@@ -121,7 +127,7 @@ pub struct ToolOptions {
     pub kind: ToolKind,
     /// Axes of the gizmo.
     pub orientation: Orientation,
-    /// Whether tags, brush and corrections of the cage act on both sides.
+    /// Whether tags, brush, corrections of the cage and what is set of curves act on both sides.
     pub symmetry: bool,
     /// Whether posing acts on both sides; apart, since most poses are not symmetric but most bodies are.
     pub pose_symmetry: bool,
@@ -210,6 +216,8 @@ pub struct AppState {
     pub template_folder: Folder,
     /// The template that is being edited.
     pub template_editor: Option<TemplateEditor>,
+    /// The point of a twist plot that is chosen.
+    pub twist_point: Option<TwistPoint>,
     /// What was reported.
     pub log: Log,
     /// What is open over the panels.
@@ -273,6 +281,7 @@ impl AppState {
             templates: Templates::default(),
             template_folder: Folder::default(),
             template_editor: None,
+            twist_point: None,
             log: Log::default(),
             windows: Windows::default(),
             files: Files::default(),

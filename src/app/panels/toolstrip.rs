@@ -20,6 +20,7 @@ pub fn toolstrip_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) 
             (Action::TagTool, ICON_LOCATION_ON),
             (Action::PaintTool, ICON_BRUSH),
             (Action::CageTool, ICON_ACTIVITY_ZONE),
+            (Action::CurveTool, ICON_LINE_CURVE),
         ];
         actions_ui(ui, &tools, state, commands);
         ui.separator();
@@ -79,7 +80,7 @@ fn options_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
         }
         ToolKind::Paint => brush_ui(ui, &mut options),
-        ToolKind::Cage => {}
+        ToolKind::Cage | ToolKind::Curve => {}
         ToolKind::Tags => {
             for action in [Action::LayOutTags, Action::RigNow] {
                 let button = egui::Button::new(action.label());

@@ -45,7 +45,10 @@ impl AppState {
                 self.selection.tag.is_some_and(|name| self.document().tags().get(name).is_some())
             }
             Action::RemoveTags => !self.document().tags().is_empty(),
-            Action::PaintTool => has_mesh && has_joints,
+            Action::PaintTool | Action::CurveTool => has_mesh && has_joints,
+            Action::ResetCurve => self.selection.active_joint().is_some_and(|j| self.has_curve_settings(j)),
+            Action::ResetCurves => self.has_any_curve_settings(),
+            Action::RemoveTwistPoint => self.chosen_twist_point().is_some(),
             // The editor holds a cage of its own, which no correction reaches.
             Action::CageTool => has_mesh && has_joints && self.template_editor.is_none(),
             Action::ResetCageVertices => !self.selection.cage.is_empty() && !self.cage_offsets().is_empty(),
@@ -80,6 +83,7 @@ impl AppState {
             Action::ToggleWireframe => show.wireframe,
             Action::ToggleNumbers => show.numbers,
             Action::ToggleCage => show.cage,
+            Action::ToggleCurves => show.curves,
             Action::ToggleBones => show.bones,
             Action::ToggleNames => show.names,
             Action::ToggleGhost => show.ghost,
@@ -96,6 +100,7 @@ impl AppState {
             Action::PoseTool => self.tool.kind == ToolKind::Pose,
             Action::TagTool => self.tool.kind == ToolKind::Tags,
             Action::PaintTool => self.tool.kind == ToolKind::Paint,
+            Action::CurveTool => self.tool.kind == ToolKind::Curve,
             Action::CageTool => self.tool.kind == ToolKind::Cage,
             Action::PlayPause => self.playback.playing,
             _ => false,

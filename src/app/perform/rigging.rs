@@ -36,6 +36,7 @@ impl Studio {
                     self.edit(Edit::SetTag(name, None), None);
                 }
             }
+            Action::ResetCurve | Action::ResetCurves | Action::RemoveTwistPoint => self.curve_action(action),
             Action::ResetCageVertices | Action::ResetCage => self.reset_cage(action),
             Action::EditTemplate => {
                 let place = self.state.templates.options.tab;
@@ -127,7 +128,7 @@ impl Studio {
                     self.jobs.start(Purpose::Canvas, PrepareCanvas { mesh, skeleton });
                 }
             }
-            ToolKind::Pose | ToolKind::Cage => {}
+            ToolKind::Pose | ToolKind::Cage | ToolKind::Curve => {}
         }
     }
 

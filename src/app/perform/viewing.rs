@@ -77,6 +77,7 @@ impl Studio {
             Action::ToggleWireframe => show.wireframe = !show.wireframe,
             Action::ToggleNumbers => show.numbers = !show.numbers,
             Action::ToggleCage => show.cage = !show.cage,
+            Action::ToggleCurves => show.curves = !show.curves,
             Action::ToggleBones => show.bones = !show.bones,
             Action::ToggleNames => show.names = !show.names,
             Action::ToggleGhost => show.ghost = !show.ghost,
@@ -199,6 +200,7 @@ impl Studio {
         let kind = match action {
             Action::TagTool => return self.take_tag_tool(),
             Action::CageTool => return self.take_cage_tool(),
+            Action::CurveTool => return self.take_curve_tool(),
             Action::PaintTool => ToolKind::Paint,
             // Who paints may pose without putting the brush away.
             Action::Rotate | Action::Move if self.state.tool.kind == ToolKind::Paint => ToolKind::Paint,

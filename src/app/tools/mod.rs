@@ -2,6 +2,7 @@
 //! and pushes commands; the camera moves only while no tool holds the pointer.
 
 pub mod cage;
+pub mod curve;
 pub mod handles;
 pub mod paint;
 pub mod pose;
@@ -131,6 +132,8 @@ pub struct Tools {
     pub tags: tags::TagTool,
     /// Correcting the cage.
     pub cage: cage::CageTool,
+    /// Shaping the curves.
+    pub curve: curve::CurveTool,
     /// Reshaping a template, over the tool that poses.
     pub template: template::TemplateTool,
 }
@@ -143,6 +146,7 @@ impl Tools {
             ToolKind::Paint => &self.paint,
             ToolKind::Tags => &self.tags,
             ToolKind::Cage => &self.cage,
+            ToolKind::Curve => &self.curve,
         }
     }
 
@@ -153,6 +157,7 @@ impl Tools {
             ToolKind::Paint => &mut self.paint,
             ToolKind::Tags => &mut self.tags,
             ToolKind::Cage => &mut self.cage,
+            ToolKind::Curve => &mut self.curve,
         }
     }
 }

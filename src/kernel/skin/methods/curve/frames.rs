@@ -5,11 +5,11 @@
 //! and cannot flip). The frame field is a function on the whole tree: all links that begin at a joint begin
 //! with the joint's own frame, so nothing tears at a branch.
 
-use nalgebra::{Matrix3, Point3, Quaternion, Vector3};
+use nalgebra::{Matrix3, Point3, Quaternion, UnitQuaternion, Vector3};
 
 use super::bend::reach;
 use super::flesh::{Flesh, Section, Side};
-use super::links::Links;
+use super::links::{Link, Links};
 use super::settings::JointSettings;
 use super::turn::{Turn, about, rotation};
 use crate::kernel::math::Affine;
@@ -17,7 +17,7 @@ use crate::kernel::rig::posed::narrow;
 use crate::kernel::rig::{JointMatrix, Posed};
 
 /// The part of a link that its control points may take up.
-const ROOM: f64 = 0.98;
+pub(super) const ROOM: f64 = 0.98;
 
 /// The curve skeleton of a character at rest, with all that a pose does not change.
 #[derive(Debug, Clone)]
@@ -91,6 +91,16 @@ impl CurveRig {
     /// Works out corners, control points and the frames of all samples; allocates nothing once the scratch
     /// has its size.
     pub fn pose(&self, posed: &Posed, scratch: &mut Scratch) {
+        self.control(posed, scratch);
+        self.swell(scratch);
+        scratch.frames.resize(self.links.sample_count(), [[0.0; 4]; 4]);
+        for link in 0..self.links.all.len() {
+            self.place(link, posed, scratch);
+        }
+    }
+
+    /// Works out corners and control points alone: what is needed to draw the curves.
+    pub fn control(&self, posed: &Posed, scratch: &mut Scratch) {
         scratch.rotations.clear();
         scratch.rotations.extend(posed.motions.iter().map(|motion| {
             let [x, y, z, w] = motion.real.map(f64::from);
@@ -98,11 +108,15 @@ impl CurveRig {
         }));
         self.turn(scratch);
         self.float(scratch);
-        self.swell(scratch);
-        scratch.frames.resize(self.links.sample_count(), [[0.0; 4]; 4]);
-        for link in 0..self.links.all.len() {
-            self.place(link, posed, scratch);
-        }
+    }
+
+    /// The rotation from rest of the frame at a joint (Eq. 1): half of the bend, and the twist that the link
+    /// before has taken.
+    pub fn joint_rotation(&self, j: usize, scratch: &Scratch) -> UnitQuaternion<f64> {
+        let Some(parent) = self.parents[j] else { return rotation(scratch.rotations[j]) };
+        let corner = &scratch.corners[j];
+        let twist = about(&self.bones[j], corner.turn.twist * self.shares[j]);
+        rotation(scratch.rotations[parent] * corner.turn.bent(corner.middle) * twist)
     }
 
     /// What each joint does.
@@ -120,14 +134,9 @@ impl CurveRig {
 
     /// Where the control points float to; two on one link share its length.
     fn float(&self, scratch: &mut Scratch) {
-        let wanted = |j: usize| reach(scratch.corners[j].turn.bend, self.radii[j]);
         scratch.links.clear();
         scratch.links.extend(self.links.all.iter().map(|link| {
-            let head = match self.parents[link.joint] {
-                Some(_) => wanted(link.joint) * self.settings[link.joint].after,
-                None => 0.0,
-            };
-            let tail = link.child.map_or(0.0, |c| wanted(c) * self.settings[c].before);
+            let [head, tail] = self.wanted(link, &scratch.corners);
             let room = ROOM * link.length;
             let part = if head + tail > room { room / (head + tail) } else { 1.0 };
             LinkState { after_head: head * part, before_tail: tail * part, after: Side::default() }
@@ -138,6 +147,16 @@ impl CurveRig {
             let after = after.fold(0.0, f64::max);
             scratch.corners[j].middle = if before + after > 0.0 { before / (before + after) } else { 0.5 };
         }
+    }
+
+    /// How far from head and tail of a link its control points would be if it were long enough.
+    pub(super) fn wanted(&self, link: &Link, corners: &[CornerState]) -> [f64; 2] {
+        let wanted = |j: usize| reach(corners[j].turn.bend, self.radii[j]);
+        let head = match self.parents[link.joint] {
+            Some(_) => wanted(link.joint) * self.settings[link.joint].after,
+            None => 0.0,
+        };
+        [head, link.child.map_or(0.0, |c| wanted(c) * self.settings[c].before)]
     }
 
     /// What the bends do to the flesh.

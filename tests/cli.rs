@@ -139,6 +139,23 @@ fn rig_binds_a_mesh_and_its_glb_opens_again() {
 }
 
 #[test]
+fn rig_takes_a_skeleton_from_the_shape_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = path(folder.path(), "shaped.glb");
+    let report = json(&["rig", "@tube", "--skeleton", "shape", "--bind", "distance", "-o", &out, "--json"]);
+    assert_eq!((&report["joints"], &report["unweighted_vertices"]), (&Value::from(3), &Value::from(0)));
+    assert!(report["seconds"].is_number() && report["parts"].is_array());
+    let again = json(&["inspect", &out, "--json"]);
+    assert_eq!((&again["vertices"], &again["joints"]), (&Value::from(2082), &Value::from(3)));
+    let sheet = path(folder.path(), "sheet.obj");
+    sinew::io::atomic::write(Path::new(&sheet), b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").expect("written");
+    let words = failure(&["rig", &sheet, "--skeleton", "shape", "-o", &out], 1);
+    assert!(words.contains("closed mesh"), "{words}");
+    let words = failure(&["rig", "@tube", "--skeleton", "shape", "--tags", "x.ron", "-o", &out], 2);
+    assert!(words.contains("--tags") && words.trim_end().lines().count() == 1, "{words}");
+}
+
+#[test]
 fn convert_prunes_influences_and_says_what_that_costs() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = path(folder.path(), "pruned.glb");
@@ -274,6 +291,7 @@ fn wrong_usage_is_exit_code_2() {
     failure(&["measure", "@tube"], 2);
     failure(&["measure", "@tube", "--joint", "Lower", "--bend", "a..b"], 2);
     failure(&["rig", "@tube", "--bind", "glue", "-o", "out.glb"], 2);
+    failure(&["rig", "@tube", "--skeleton", "glue", "-o", "out.glb"], 2);
 }
 
 #[test]

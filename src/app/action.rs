@@ -151,6 +151,7 @@ actions! {
 
     LayOutTags: Rig, "Lay out tags", "Place the 14 joint tags of a biped over the mesh", [];
     RigNow: Rig, "Rig", "Build skeleton and weights from the tags", [on(CTRL, Key::R)];
+    SkeletonFromShape: Rig, "Skeleton from shape", "Build skeleton and weights from the shape of the mesh alone, whatever it is: joints stand where its limbs branch and bend. The mesh should be closed; a skeleton that is there is replaced", [];
     RemoveTag: Rig, "Remove the tag", "Take the selected tag away", [on(NONE, Key::Delete)];
     RemoveTags: Rig, "Remove all tags", "Take the tags away; skeleton and weights stay", [];
     RemoveRig: Rig, "Remove skeleton and weights", "Go back to the bare mesh, to rig it anew from tags", [];

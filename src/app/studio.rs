@@ -140,9 +140,9 @@ impl Studio {
         self.jobs.running().iter().any(|job| !measures(&job.purpose))
     }
 
-    /// Whether nothing runs in the background at all.
+    /// Whether nothing runs in the background at all, nor is about to.
     pub fn is_idle(&self) -> bool {
-        !self.jobs.is_busy()
+        !self.jobs.is_busy() && !self.state.measures_first()
     }
 
     fn before_panels(&mut self) {
@@ -151,10 +151,11 @@ impl Studio {
         self.tend_files();
         self.keep_prepared();
         self.keep_bound();
-        self.keep_templates();
         self.keep_editor();
         self.pass_time();
         self.keep_measured();
+        // After what is seen: this is for later.
+        self.keep_templates();
     }
 
     fn lay_out(&mut self, ui: &mut egui::Ui) {
@@ -245,6 +246,7 @@ impl Studio {
     }
 
     fn panels_ui(&mut self, ui: &mut egui::Ui) {
+        let asking = self.is_asking();
         let Self { state, tools, jobs, arrangements, commands, .. } = self;
         let bar = |ui: &egui::Ui| {
             egui::Frame::side_top_panel(ui.style()).inner_margin(egui::Margin::symmetric(8, 3))
@@ -273,8 +275,11 @@ impl Studio {
                 tree.ui(&mut docked, ui);
             },
         );
+        let poses = tools.get(state.tool.kind).captures_keys();
+        if !poses && !tools.template.captures_keys() && !asking {
+            panels::windows::escape_ui(ui.ctx(), state, commands);
+        }
         let tool = tools.get_mut(state.tool.kind);
-        let poses = tool.captures_keys();
         tool.keys(ui.ctx(), state, commands);
         if !poses {
             tools.template.keys(ui.ctx(), state, commands);

@@ -7,6 +7,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::action::Action;
 use super::files::{Answer, Next};
 use super::templates::Place;
 use crate::doc::Moment;
@@ -67,6 +68,8 @@ pub enum Leave {
     Close,
     /// What was asked for meanwhile.
     Then(Next),
+    /// An action that takes the cage away.
+    Do(Action),
 }
 
 /// The template before a step, or after one that was undone.
@@ -111,6 +114,8 @@ pub struct TemplateEditor {
     pub mirror: bool,
     /// The question whether changes are saved is open.
     pub leaving: Option<Leave>,
+    /// The cage that it stood on is gone: there is no staying.
+    pub homeless: bool,
     /// It is being written.
     pub saving: bool,
     /// What is wrong with the name.
@@ -159,6 +164,7 @@ impl TemplateEditor {
             name,
             mirror: true,
             leaving: None,
+            homeless: false,
             saving: false,
             error: None,
             computing: None,

@@ -72,7 +72,7 @@ impl Reach {
         match self {
             Self::One => "This one",
             Self::BothSides => "Both sides",
-            Self::AllAlike => "All of this kind",
+            Self::AllAlike => "All alike",
         }
     }
 

@@ -9,6 +9,12 @@ pub const ACCENT: Color32 = Color32::from_rgb(238, 137, 84);
 /// The same on light ground, where the bright one would be hard to read.
 const ACCENT_ON_LIGHT: Color32 = Color32::from_rgb(196, 88, 34);
 
+/// What is chosen on the character, whose colours are not the theme's: with a dark rim it is seen on any skin and
+/// on either ground. The accent would drown on an orange glove.
+pub const CHOSEN: Color32 = Color32::from_rgb(255, 222, 84);
+/// The rim around it.
+pub const CHOSEN_RIM: Color32 = Color32::from_rgb(24, 20, 10);
+
 /// The three axes: X, Y, Z.
 pub const AXES: [Color32; 3] =
     [Color32::from_rgb(226, 86, 92), Color32::from_rgb(126, 190, 84), Color32::from_rgb(84, 142, 232)];
@@ -32,6 +38,8 @@ pub struct Palette {
     pub label_ground: Color32,
     /// Labels over the viewport: their words.
     pub label: Color32,
+    /// Around lines of the labels' colour, which may lie on skin of the same.
+    pub halo: Color32,
 }
 
 /// The colours of a theme.
@@ -44,8 +52,9 @@ pub fn palette(dark: bool) -> Palette {
             error: Color32::from_rgb(240, 105, 100),
             good: Color32::from_rgb(120, 200, 140),
             bone: Color32::from_rgb(208, 214, 224),
-            label_ground: Color32::from_black_alpha(120),
+            label_ground: Color32::from_black_alpha(150),
             label: Color32::from_rgb(236, 239, 244),
+            halo: Color32::from_rgb(14, 16, 20),
         }
     } else {
         Palette {
@@ -54,9 +63,11 @@ pub fn palette(dark: bool) -> Palette {
             warning: Color32::from_rgb(168, 112, 0),
             error: Color32::from_rgb(190, 40, 44),
             good: Color32::from_rgb(34, 128, 74),
-            bone: Color32::from_rgb(92, 100, 116),
-            label_ground: Color32::from_white_alpha(190),
+            // Light as well: the dark edges of a bone set it off from the ground, its faces from dark skin.
+            bone: Color32::from_rgb(200, 207, 218),
+            label_ground: Color32::from_white_alpha(200),
             label: Color32::from_rgb(34, 38, 46),
+            halo: Color32::from_rgb(250, 251, 253),
         }
     }
 }

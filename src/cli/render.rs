@@ -152,7 +152,7 @@ mod drawing {
     use crate::render::{Camera, Gpu, Scene, ViewAxis, picture};
 
     const BONE: [f32; 4] = [0.55, 0.62, 0.70, 1.0];
-    const CHOSEN: [f32; 4] = [0.86, 0.25, 0.09, 1.0];
+    const CHOSEN: [f32; 4] = [1.0, 0.73, 0.09, 1.0];
     const OUTSIDE: [f32; 4] = [0.87, 0.14, 0.13, 1.0];
 
     impl Render {
@@ -254,11 +254,12 @@ mod drawing {
             })?;
             let spots = joint.map(|j| cage.rig().spots_of(&character.skeleton, j)).unwrap_or_default();
             let chosen: Vec<Spot> = spots.iter().collect();
-            let plain = match self.theme {
-                Theme::Dark => [0.8, 0.83, 0.88, 1.0],
-                Theme::Light => [0.02, 0.025, 0.035, 1.0],
+            let (light, dark) = ([0.8, 0.83, 0.88, 1.0], [0.02, 0.025, 0.035, 1.0]);
+            let (plain, halo) = match self.theme {
+                Theme::Dark => (light, dark),
+                Theme::Light => (dark, light),
             };
-            let colors = CageColors { plain, chosen: CHOSEN, outside: OUTSIDE };
+            let colors = CageColors { plain, halo, chosen: CHOSEN, outside: OUTSIDE };
             let mut skin = Skin::default();
             bound.deform(posed, &mut skin);
             let on_skin = OnSkin { skin: &skin, vertex_of_point: &character.mesh.surface().vertex_of_point };

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
-use clap::Args;
 use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::input::{CharacterOutput, Input};
 use super::terminal::{TerminalProgress, Usage, print, print_json, print_warnings};
 use crate::io::tags;
-use crate::jobs::rig::RigMesh;
+use crate::jobs::rig::{RigMesh, SkeletonSource};
 use crate::jobs::run_here;
 use crate::kernel::progress::Span;
 use crate::kernel::weights::Kind;
@@ -21,7 +21,12 @@ pub struct Rig {
     #[command(flatten)]
     input: Input,
 
-    /// Joint tags, 14 for a biped; without them the file's own skeleton is bound anew
+    /// Where the skeleton comes from: joint tags (without a file of them the mesh's own skeleton is bound
+    /// anew), or the shape of a closed mesh alone
+    #[arg(long, value_enum, default_value_t)]
+    skeleton: From,
+
+    /// Joint tags, 14 for a biped
     #[arg(long, value_name = "TAGS.ron")]
     tags: Option<PathBuf>,
 
@@ -35,6 +40,14 @@ pub struct Rig {
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// What `--skeleton` takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum From {
+    #[default]
+    Tags,
+    Shape,
 }
 
 #[derive(Serialize)]
@@ -56,10 +69,17 @@ impl Rig {
         let Some(kind) = Kind::find(&self.bind) else {
             bail!(Usage(format!("there is no “{}”", self.bind)))
         };
+        if self.skeleton == From::Shape && self.tags.is_some() {
+            bail!(Usage("a skeleton from shape takes no tags; leave --tags or --skeleton shape away".into()))
+        }
         let progress = TerminalProgress::new();
         let loaded = self.input.open(&progress)?;
-        let tags = self.tags.as_deref().map(tags::read).transpose()?;
-        let job = RigMesh { character: loaded.character, tags, kind };
+        let skeleton = match (self.skeleton, self.tags.as_deref()) {
+            (From::Shape, _) => SkeletonSource::Shape,
+            (From::Tags, Some(path)) => SkeletonSource::Tags(tags::read(path)?),
+            (From::Tags, None) => SkeletonSource::Own,
+        };
+        let job = RigMesh { character: loaded.character, skeleton, kind };
         let rigged = run_here(job, &Span::new(&progress, 0.3, 0.9))?;
         let (joints, unweighted_vertices) =
             (rigged.character.skeleton.len(), rigged.character.weights.unweighted());

@@ -12,16 +12,20 @@ use crate::kernel::skin::{Bound, Skin};
 const WIDTH: [f32; 2] = [1.0, 1.8];
 /// Size of a vertex, of one that stands out, and of skin outside of the cage, in points.
 const SIZE: [f32; 3] = [2.0, 4.2, 5.5];
-/// The rim of skin outside of the cage.
+/// The rim of what is chosen, and of skin outside of the cage.
 const RIM: Color = [0.01, 0.01, 0.01, 0.85];
-/// How much is seen of a plain edge, and of what the skin hides of an edge that stands out.
-const ALPHA: [f32; 2] = [0.34, 0.22];
+/// How much wider than an edge its halo is, in points.
+const HALO: f32 = 2.0;
+/// How much is seen of a plain edge, of what the skin hides of an edge that stands out, and of a plain halo.
+const ALPHA: [f32; 3] = [0.42, 0.3, 0.2];
 
 /// Colours of a cage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CageColors {
     /// Edges and vertices.
     pub plain: Color,
+    /// Around them, so that they are seen on skin of their own colour.
+    pub halo: Color,
     /// Those of chosen pieces.
     pub chosen: Color,
     /// Skin that is outside.
@@ -61,6 +65,7 @@ impl CageMarks {
         let stands_out = |v: usize| ranges.iter().any(|range| range.contains(&v));
 
         let mut marks = Self::default();
+        let mut halos = Vec::new();
         for triangle in &rig.triangles {
             let corners = triangle.map(|v| v as usize);
             for (a, b) in [(0, 1), (1, 2), (2, 0)].map(|(k, l)| (corners[k], corners[l])) {
@@ -69,13 +74,18 @@ impl CageMarks {
                     continue;
                 }
                 let out = stands_out(a) && stands_out(b);
+                halos.push(halo(at(a), at(b), out, colors));
                 marks.edge(at(a), at(b), out, colors);
             }
         }
+        // All of them below all edges: a halo must not cut the edge beside it.
+        marks.lines.splice(0..0, halos);
         for v in 0..rig.rest.len() {
             let out = stands_out(v);
             let color = if out { colors.chosen } else { seen(colors.plain, 0.6) };
             let size = SIZE[usize::from(out)];
+            let rim = if out { RIM } else { seen(colors.halo, ALPHA[2]) };
+            marks.dots.push(Dot { at: at(v), color: rim, size: size + HALO, hidden_by_skin: true });
             marks.dots.push(Dot { at: at(v), color, size, hidden_by_skin: true });
         }
         marks.outside(bound, &at, skin, colors);
@@ -127,8 +137,9 @@ impl CageMarks {
 
     /// Leaves dots of cage vertices out, where somebody else draws them.
     pub fn hide_vertices(&mut self, range: std::ops::Range<usize>) {
-        let end = range.end.min(self.dots.len());
-        self.dots.drain(range.start.min(end)..end);
+        // A vertex is a dot on its rim.
+        let end = (2 * range.end).min(self.dots.len());
+        self.dots.drain((2 * range.start).min(end)..end);
     }
 
     fn edge(&mut self, from: Point3<f32>, to: Point3<f32>, stands_out: bool, colors: &CageColors) {
@@ -140,6 +151,12 @@ impl CageMarks {
             self.lines.push(Line { from, to, color, width: WIDTH[0], hidden_by_skin: false });
         }
     }
+}
+
+/// What lies around an edge.
+fn halo(from: Point3<f32>, to: Point3<f32>, stands_out: bool, colors: &CageColors) -> Line {
+    let color = if stands_out { RIM } else { seen(colors.halo, ALPHA[2]) };
+    Line { from, to, color, width: WIDTH[usize::from(stands_out)] + HALO, hidden_by_skin: true }
 }
 
 /// A deformed skin, and a vertex of it for each welded point.

@@ -10,22 +10,24 @@ use crate::kernel::skin::methods::curve::frames::CurveRig;
 const PIECES: usize = 14;
 /// Width of a curve, of one that stands out, and of the joint skeleton beneath it, in points.
 const WIDTH: [f32; 3] = [2.4, 3.6, 1.0];
-/// What a curve is wider where its rim is, in points.
-const RIM: f32 = 2.2;
+/// How much wider than a curve its halo is, in points.
+const HALO: f32 = 2.2;
 /// Size of a bone control point, in points.
 const POINT: f32 = 7.0;
-/// How much is seen of the joint skeleton, and of the rim around curves.
-const ALPHA: [f32; 2] = [0.5, 0.45];
+/// How much is seen of the joint skeleton, and of the halo around curves.
+const ALPHA: [f32; 2] = [0.55, 0.6];
 
 /// Colours of curves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CurveColors {
     /// Curves.
     pub plain: Color,
+    /// Around them, so that they are seen on skin of their own colour.
+    pub halo: Color,
     /// The curve at a joint that is chosen.
     pub chosen: Color,
-    /// What sets them off from the skin.
-    pub ground: Color,
+    /// Around that.
+    pub rim: Color,
 }
 
 /// What curves are drawn with. The skin hides none of it: they lie inside.
@@ -63,7 +65,8 @@ impl CurveMarks {
         strokes.sort_by_key(|(_, stands_out)| *stands_out);
         let mut marks = Self::default();
         for (points, stands_out) in &strokes {
-            marks.stroke(points, WIDTH[usize::from(*stands_out)] + RIM, seen(colors.ground, ALPHA[1]));
+            let around = if *stands_out { colors.rim } else { seen(colors.halo, ALPHA[1]) };
+            marks.stroke(points, WIDTH[usize::from(*stands_out)] + HALO, around);
         }
         let skeleton = chosen.map(|j| beside(rig, j)).unwrap_or_default();
         for link in skeleton {
@@ -77,7 +80,7 @@ impl CurveMarks {
         for j in chosen {
             let points = rig.bone_points(j).into_iter();
             for at in points.filter_map(|point| places.bone_point(rig, j, point)) {
-                for (color, size) in [(colors.ground, POINT + RIM), (colors.chosen, POINT)] {
+                for (color, size) in [(colors.rim, POINT + HALO), (colors.chosen, POINT)] {
                     marks.dots.push(Dot { at: at.cast(), color, size, hidden_by_skin: false });
                 }
             }

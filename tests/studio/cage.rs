@@ -225,10 +225,22 @@ fn skin_that_is_outside_is_listed_by_name_and_a_click_goes_there() {
     assert!(unresolved(desk.state()) > 0);
     assert!(desk.told("outside of the cage") && desk.told("Bone LowerArm ("), "{:?}", desk.log());
     assert!(!desk.sees("All of the skin is inside the cage."));
+    assert!(desk.sees("Skin outside of the cage:"), "a hand did it, not the fit");
+    // What is chosen elsewhere is not framed as well: the camera pulled back to the whole body.
+    let elsewhere = CageVertex { spot: bone(&desk, "UpperArm"), vertex: 0 };
+    desk.ask(Command::SelectCageVertices([elsewhere].into()));
     let camera = desk.state().camera;
     desk.harness.get_by_label_contains("Bone LowerArm:").click();
     desk.harness.run_steps(3);
     let joint = desk.state().character().skeleton.find("LowerArm");
     assert_eq!(desk.state().selection.active_joint(), joint);
+    assert!(desk.state().selection.cage.iter().all(|at| at.spot == spot), "that part is selected");
+    assert!(!desk.state().selection.cage.is_empty());
     assert_ne!(desk.state().camera, camera, "it is brought into view");
+    let [head, tail] = ["LowerArm", "Hand"].map(|name| {
+        let j = desk.state().character().skeleton.find(name).expect("named");
+        desk.state().posed.world_from_joint[j].translation
+    });
+    let middle = Point3::from((head + tail) * 0.5);
+    assert!((desk.state().camera.target - middle).norm() < 0.2 * (tail - head).norm(), "and nothing else");
 }

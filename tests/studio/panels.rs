@@ -357,6 +357,31 @@ fn a_bare_mesh_asks_for_tags_and_moves_once_it_is_rigged() {
 }
 
 #[test]
+fn a_mesh_gets_a_skeleton_from_its_shape_in_one_step() {
+    let mut desk = Desk::on("@tube");
+    desk.key(NONE, Key::Space);
+    assert!(desk.state().can(Action::SkeletonFromShape), "a rig that is there can be replaced");
+    desk.ask(Action::RemoveRig);
+    desk.until("the question for tags", |state| state.wants_tags() && !state.probing);
+    // In the tool strip, and in the inspector.
+    let button = desk.harness.get_all_by_label("Skeleton from shape").last().expect("offered");
+    button.click();
+    desk.until("the rig", |state| !state.character().skeleton.is_empty());
+    let names: Vec<String> =
+        desk.state().character().skeleton.joints().iter().map(|joint| joint.name.clone()).collect();
+    assert_eq!(names, ["Root", "Limb1", "Limb2"]);
+    assert_eq!(desk.state().character().weights.unweighted(), 0);
+    desk.key(Modifiers::COMMAND, Key::Z);
+    assert!(desk.state().wants_tags(), "the bare mesh is back with one undo");
+    desk.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(desk.state().character().skeleton.len(), 2, "and its first rig with another");
+    desk.ask(Action::SkeletonFromShape);
+    desk.until("the rig", |state| state.character().skeleton.len() == 3);
+    desk.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(desk.state().character().skeleton.len(), 2, "replacing a rig is one step");
+}
+
+#[test]
 fn keys_can_be_changed_but_not_shared() {
     let mut desk = Desk::on("@tube");
     desk.key(NONE, Key::F1);

@@ -40,6 +40,11 @@ fn editor(desk: &Desk) -> &TemplateEditor {
     desk.state().template_editor.as_ref().expect("it is open")
 }
 
+/// What the panel calls a key pose.
+fn key_name(desk: &Desk, key: usize) -> String {
+    editor(desk).rig().key_label(editor(desk).spot, key)
+}
+
 /// Bends the elbow.
 fn bend(desk: &mut Desk, degrees: f64) {
     let skeleton = desk.state().character().skeleton.clone();
@@ -113,7 +118,7 @@ fn a_key_pose_is_added_a_vertex_dragged_and_the_template_saved_to_the_library() 
     let plain = skin(&desk);
     desk.press("Edit a copy… joint Bulge");
     assert_eq!(editor(&desk).name, "Bulge copy");
-    assert!(desk.sees("Go to pose Bend 120°") && !desk.state().tab_swaps_templates());
+    assert!(desk.sees(&format!("Go to pose {}", key_name(&desk, 1))) && !desk.state().tab_swaps_templates());
     assert!(apart(&skin(&desk), &plain) < 1e-5, "a copy looks the same");
 
     desk.press("Add key pose from current pose");
@@ -184,7 +189,8 @@ fn between_key_poses_nothing_is_guessed_and_leaving_asks() {
     assert_eq!(*editor(&desk).template(), before);
     assert!(desk.told(NO_KEY), "{:?}", desk.log());
 
-    desk.press("Go to pose Bend 120°");
+    let name = key_name(&desk, 1);
+    desk.press(&format!("Go to pose {name}"));
     assert_eq!(editor(&desk).key_here(&desk.state().posed.posed_from_rest), Some(1));
     let vertex = nearest(&desk);
     hold(&mut desk, vertex, egui::vec2(25.0, 10.0));
@@ -198,10 +204,11 @@ fn between_key_poses_nothing_is_guessed_and_leaving_asks() {
     drag(&mut desk, vertex, egui::vec2(25.0, 10.0));
     assert!(desk.state().has_unsaved_template());
     desk.key(Modifiers::NONE, Key::Escape);
-    assert!(desk.sees("Save the template Bulge copy?"));
+    assert!(desk.sees("Discard the changes to the template Bulge copy?"));
     desk.press("Cancel");
     assert!(desk.state().has_unsaved_template(), "nothing is lost");
-    desk.press("Remove the key pose Bend 120°");
+    let name = key_name(&desk, 1);
+    desk.press(&format!("Remove the key pose {name}"));
     assert_eq!(editor(&desk).template().keys.len(), 1);
     desk.ask(Action::Undo);
     desk.press("Discard");
@@ -246,7 +253,7 @@ fn an_own_template_is_edited_in_place_and_all_who_use_it_follow() {
     desk.ask(Action::OpenTemplateFolder);
     assert!(desk.told("Your templates are in"));
 
-    desk.press("All of this kind");
+    desk.press("All alike");
     desk.press("Joint template Mine");
     desk.until("both joints", |state| {
         let pieces = state.cage_rig().map(|rig| rig.pieces()).unwrap_or_default();
@@ -254,7 +261,8 @@ fn an_own_template_is_edited_in_place_and_all_who_use_it_follow() {
             && !state.bindings.is_binding(CAGE)
     });
     desk.press("Edit joint Mine");
-    desk.press("Remove the key pose Bend 120°");
+    let name = key_name(&desk, 1);
+    desk.press(&format!("Remove the key pose {name}"));
     desk.fill("Template name", "Yours");
     desk.press("Save to library");
     desk.until("both joints again", |state| {
@@ -271,7 +279,8 @@ fn an_own_template_is_edited_in_place_and_all_who_use_it_follow() {
 fn a_turned_joint_does_not_disturb_a_drag_of_its_template() {
     let mut desk = at_elbow("Bulge");
     desk.press("Edit a copy… joint Bulge");
-    desk.press("Go to pose Bend 120°");
+    let name = key_name(&desk, 1);
+    desk.press(&format!("Go to pose {name}"));
     // The whole arm turned: the key is still posed, for it is seen from the bone before.
     let skeleton = desk.state().character().skeleton.clone();
     let mut pose = desk.state().pose.clone();
@@ -286,4 +295,23 @@ fn a_turned_joint_does_not_disturb_a_drag_of_its_template() {
     drag(&mut desk, vertex, egui::vec2(-18.0, 22.0));
     let there = pixel(&desk, &places(&desk)[vertex]);
     assert!((there - from - egui::vec2(-18.0, 22.0)).length() < 2.0, "{there}");
+}
+
+/// Removing the skeleton left the editor open on nothing, with all that was not saved.
+#[test]
+fn what_takes_the_cage_away_asks_first() {
+    let mut desk = at_elbow("Bulge");
+    desk.press("Edit a copy… joint Bulge");
+    desk.fill("Template name", "Mine");
+    desk.ask(Action::CageTool);
+    assert!(desk.told("Leave the template editor first"), "{:?}", desk.log());
+    desk.ask(Action::RemoveRig);
+    assert!(desk.sees("Discard changes") && !desk.state().character().skeleton.is_empty());
+    desk.press("Cancel");
+    assert!(desk.state().template_editor.is_some() && !desk.state().character().skeleton.is_empty());
+    desk.ask(Action::RemoveRig);
+    desk.press("Discard changes");
+    assert!(desk.state().template_editor.is_none() && desk.state().character().skeleton.is_empty());
+    desk.ask(Action::CageTool);
+    assert!(desk.told("Without a skeleton there is no cage"), "{:?}", desk.log());
 }

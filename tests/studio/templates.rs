@@ -146,7 +146,7 @@ fn both_sides_change_together() {
     let params = desk.state().document().settings(CAGE);
     let names: Vec<&str> = params.table("joints").expect("set").keys().map(String::as_str).collect();
     assert_eq!(names, ["LeftLowerArm", "RightLowerArm"]);
-    desk.press("All of this kind");
+    desk.press("All alike");
     desk.press("Joint template Pinch-free");
     let params = desk.state().document().settings(CAGE);
     assert!(params.table("joints").expect("set").contains_key("LeftLowerLeg"));
@@ -192,4 +192,46 @@ fn preparing_can_be_stopped_and_goes_on_with_another_joint() {
     let joint = find(&desk, "UpperArm");
     desk.ask(Command::SelectJoint { joint, add: false });
     desk.until("templates of the other joint", |state| state.templates.preparing.is_some());
+}
+
+/// Numbers of an old pose stood beside the new one for as long as the templates of a joint were prepared.
+#[test]
+fn what_is_seen_is_measured_before_the_next_template_is_prepared() {
+    let mut desk = Desk::on("@arm:2000");
+    desk.ask(Command::SetMethod { pane: 0, method: CAGE.into() });
+    if desk.state().playback.playing {
+        desk.key(NONE, Key::Space);
+    }
+    let is_current = |state: &AppState| state.measured(0).is_some_and(|measured| measured.is_current);
+    desk.until("numbers", is_current);
+    let joint = desk.state().character().skeleton.find("LowerArm").expect("named");
+    desk.ask(Command::SelectJoint { joint, add: false });
+    desk.until("the first template", |state| state.templates.preparing.is_some());
+    let mut last = desk.state().templates.preparing.clone();
+    let mut begun = 0;
+    while !is_prepared(desk.state()) {
+        let preparing = desk.state().templates.preparing.clone();
+        if preparing.is_some() && preparing != last {
+            assert!(is_current(desk.state()), "preparing goes on before the pose is measured");
+            begun += 1;
+            let skeleton = desk.state().character().skeleton.clone();
+            let mut pose = desk.state().pose.clone();
+            let angle = f64::from(begun) * 0.3;
+            pose.rotate_from_rest(
+                &skeleton,
+                joint,
+                nalgebra::UnitQuaternion::from_euler_angles(angle, 0.0, 0.0),
+            );
+            desk.harness.state_mut().command(Command::edit(Edit::SetPose(pose)));
+            desk.harness.step();
+            assert!(
+                desk.state().measured(0).is_some_and(|measured| !measured.is_current),
+                "not of this pose"
+            );
+        }
+        last = preparing.or(last);
+        desk.harness.step();
+    }
+    assert!(begun > 0, "more than one template was prepared");
+    desk.until("numbers of the last pose", is_current);
 }

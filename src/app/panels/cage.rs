@@ -65,13 +65,22 @@ fn unresolved_ui(ui: &mut Ui, all: &[Unresolved], state: &AppState, commands: &m
     }
     ui.horizontal(|ui| {
         ui.label(ICON_WARNING.rich_text().color(colors.warning));
-        ui.label("The fit could not resolve:");
+        // A hand may have done it as well as the fit.
+        ui.label(match all.iter().any(|part| part.outside > 0) {
+            true => "Skin outside of the cage:",
+            false => "The cage is folded:",
+        });
     });
+    let fit = state.cage_fit();
     for part in all {
         let words = format!("{}: {}", part.name, part.trouble());
         let link = ui.link(RichText::new(words).color(colors.warning));
-        if link.on_hover_text("Select this joint and bring it into view").clicked() {
+        if link.on_hover_text("Select this part of the cage and bring it into view").clicked() {
             commands.push(Command::SelectJoint { joint: part.joint, add: false });
+            // Vertices that are chosen elsewhere would be framed, too.
+            let vertices =
+                fit.filter(|_| state.tool.kind == ToolKind::Cage).map(|fit| fit.vertices_at(part.spot));
+            commands.push(Command::SelectCageVertices(vertices.unwrap_or_default()));
             commands.push(Action::FrameSelected.into());
         }
     }

@@ -15,7 +15,10 @@ use crate::kernel::skin::{Param, ParamKind, Value, methods};
 pub fn inspector_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.set_max_width(ui.available_width());
-        // Who corrects the cage wants that first.
+        // Who edits a template or corrects the cage wants that first.
+        if template_editor::template_editor_ui(ui, state, commands) {
+            ui.separator();
+        }
         let cage_first = state.tool.kind == ToolKind::Cage;
         if cage_first && cage::cage_ui(ui, state, commands) {
             ui.separator();
@@ -30,7 +33,6 @@ pub fn inspector_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) 
         }
         curve::curve_ui(ui, state, commands);
         templates::templates_ui(ui, state, commands);
-        template_editor::template_editor_ui(ui, state, commands);
         ui.separator();
         if !cage_first && cage::cage_ui(ui, state, commands) {
             ui.separator();
@@ -69,6 +71,9 @@ fn character_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.add_space(6.0);
         ui.label("This mesh has no skeleton. Drag the tags to the joints, then rig it.");
         action_button(ui, Action::RigNow, state, commands);
+        ui.add_space(6.0);
+        ui.label("Or, for anything that is not a biped, let its shape say where the joints are.");
+        action_button(ui, Action::SkeletonFromShape, state, commands);
     } else if !character.skeleton.is_empty() {
         let weak = ui.visuals().weak_text_color();
         ui.label(RichText::new("Click a joint to turn it.").color(weak));
@@ -118,8 +123,12 @@ fn rotation_ui(ui: &mut Ui, j: usize, state: &AppState, commands: &mut Vec<Comma
     let mut changed = None;
     ui.horizontal(|ui| {
         for (angle, axis) in angles.iter_mut().zip(["X", "Y", "Z"]) {
-            let field =
-                egui::DragValue::new(angle).speed(0.5).max_decimals(1).suffix("°").prefix(format!("{axis} "));
+            let field = egui::DragValue::new(angle)
+                .speed(0.5)
+                .max_decimals(1)
+                .suffix("°")
+                .prefix(format!("{axis} "))
+                .custom_formatter(|degrees, _| tenths(degrees));
             let response = ui.add_enabled(!state.rest_held, field);
             let enabled = response.enabled();
             response.widget_info(|| {
@@ -138,6 +147,11 @@ fn rotation_ui(ui: &mut Ui, j: usize, state: &AppState, commands: &mut Vec<Comma
         ui.data_mut(|data| data.insert_temp(memory, angles));
         commands.push(Command::Edit { edit: Edit::SetPose(pose), drag: changed });
     }
+}
+
+/// To a tenth, and never “-0.0”.
+fn tenths(degrees: f64) -> String {
+    format!("{:.1}", (degrees * 10.0).round() / 10.0 + 0.0)
 }
 
 fn from_angles(degrees: &[f64; 3]) -> UnitQuaternion<f64> {
@@ -284,6 +298,14 @@ mod tests {
         assert!((angles(&harness)[1] - first).abs() < 1e-6, "the second drag alone");
         assert!(harness.state_mut().session.undo());
         assert!(!harness.state_mut().session.undo(), "two drags, two steps");
+    }
+
+    #[test]
+    fn there_is_no_minus_zero() {
+        assert_eq!(tenths(-0.04), "0.0");
+        assert_eq!(tenths(-0.0), "0.0");
+        assert_eq!(tenths(-0.06), "-0.1");
+        assert_eq!(tenths(90.0), "90.0");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use egui::{Button, RichText, Ui};
 
-use super::{keys_text, tooltip};
+use super::{disabled_tooltip, keys_text, tooltip};
 use crate::app::action::{Action, Group};
 use crate::app::command::Command;
 use crate::app::state::AppState;
@@ -15,28 +15,30 @@ pub fn menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     egui::MenuBar::new().ui(ui, |ui| {
         for group in Group::ALL {
             ui.menu_button(group.label(), |ui| {
-                ui.set_min_width(210.0);
-                for action in Action::of(group) {
-                    entry(ui, action, state, commands);
-                    if group == Group::File && action == Action::Open {
-                        recent_ui(ui, state, commands);
-                        built_in_ui(ui, commands);
-                        ui.separator();
+                scrolled(ui, |ui| {
+                    ui.set_min_width(210.0);
+                    for action in Action::of(group) {
+                        entry(ui, action, state, commands);
+                        if group == Group::File && action == Action::Open {
+                            recent_ui(ui, state, commands);
+                            built_in_ui(ui, commands);
+                            ui.separator();
+                        }
+                        if matches!(
+                            action,
+                            Action::Redo
+                                | Action::PreviousTemplate
+                                | Action::ViewTop
+                                | Action::ToggleWireframe
+                                | Action::Screenshot
+                                | Action::ResetAll
+                                | Action::ToggleWipe
+                                | Action::NextShading
+                        ) {
+                            ui.separator();
+                        }
                     }
-                    if matches!(
-                        action,
-                        Action::Redo
-                            | Action::PreviousTemplate
-                            | Action::ViewTop
-                            | Action::ToggleWireframe
-                            | Action::Screenshot
-                            | Action::ResetAll
-                            | Action::ToggleWipe
-                            | Action::NextShading
-                    ) {
-                        ui.separator();
-                    }
-                }
+                })
             });
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -60,12 +62,54 @@ fn entry(ui: &mut Ui, action: Action, state: &AppState, commands: &mut Vec<Comma
         Action::Redo => named("Redo", state.redo_label()),
         other => other.label().to_owned(),
     };
-    let mark = if state.is_on(action) { "✔ " } else { "" };
-    let button = Button::new(format!("{mark}{words}")).shortcut_text(keys_text(ui, action, state));
-    let response = ui.add_enabled(state.can(action), button);
-    if response.on_hover_text(tooltip(ui, action, state)).clicked() {
+    let (on, enabled) = (state.is_on(action), state.can(action));
+    let keys = shown_keys(ui, action, state);
+    // Where some entries have ticks, all leave room for one.
+    let button = match has_switches(action.spec().group) {
+        true => Button::new((tick(on), words.as_str())),
+        false => Button::new(words.as_str()),
+    };
+    let response = ui.add_enabled(enabled, button.shortcut_text(keys));
+    if on {
+        response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, enabled, on, &words));
+    }
+    let response = response.on_hover_text(tooltip(ui, action, state));
+    if response.on_disabled_hover_text(disabled_tooltip(ui, action, state)).clicked() {
         commands.push(action.into());
         ui.close();
+    }
+}
+
+/// A menu that is higher than the window scrolls.
+fn scrolled(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    let height = ui.ctx().content_rect().bottom() - ui.max_rect().top() - 16.0;
+    ui.set_max_height(height.max(120.0));
+    egui::ScrollArea::vertical().max_height(height.max(120.0)).show(ui, add);
+}
+
+/// Whether a menu has entries that are on or off.
+fn has_switches(group: Group) -> bool {
+    matches!(group, Group::View | Group::Pose | Group::Motion | Group::Tool | Group::Window)
+}
+
+/// A tick, or room for one.
+fn tick(on: bool) -> egui::Atom<'static> {
+    egui::Atom::paint(egui::Vec2::splat(12.0), move |ui, args| {
+        if on {
+            let at = |x: f32, y: f32| args.rect.min + args.rect.size() * egui::vec2(x, y);
+            let stroke = egui::Stroke::new(1.8, args.fallback_text_color);
+            ui.painter().line(vec![at(0.1, 0.55), at(0.4, 0.85), at(0.95, 0.2)], stroke);
+        }
+    })
+}
+
+/// The keys of an action where it is what they do now: Tab walks along methods or along templates.
+fn shown_keys(ui: &Ui, action: Action, state: &AppState) -> String {
+    let swaps = state.tab_swaps_templates();
+    match action {
+        Action::NextMethod | Action::PreviousMethod if swaps => String::new(),
+        Action::NextTemplate | Action::PreviousTemplate if !swaps => String::new(),
+        other => keys_text(ui, other, state),
     }
 }
 

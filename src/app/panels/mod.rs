@@ -29,11 +29,18 @@ pub fn heading(ui: &mut Ui, words: &str) {
     ui.label(RichText::new(words).strong().size(12.5).color(ui.visuals().weak_text_color()));
 }
 
-/// A button that does an action, with its tooltip and key.
+/// A button that does an action, with its tooltip and key; where it cannot be done, the tooltip says why.
 pub fn action_button(ui: &mut Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
-    if ui.button(action.label()).on_hover_text(tooltip(ui, action, state)).clicked() {
+    let response = ui.add_enabled(state.can(action), egui::Button::new(action.label()));
+    let response = response.on_hover_text(tooltip(ui, action, state));
+    if response.on_disabled_hover_text(disabled_tooltip(ui, action, state)).clicked() {
         commands.push(action.into());
     }
+}
+
+/// Why an action cannot be done now, where that is not plain; else what it does.
+pub fn disabled_tooltip(ui: &Ui, action: Action, state: &AppState) -> String {
+    state.why_not(action).map_or_else(|| tooltip(ui, action, state), ToOwned::to_owned)
 }
 
 /// What an action does, and its key.
@@ -57,6 +64,16 @@ pub fn keys_text(ui: &Ui, action: Action, state: &AppState) -> String {
         Action::PreviousTemplate if text.is_empty() => keys_text(ui, Action::PreviousMethod, state),
         _ => text,
     }
+}
+
+/// A radio button; the ring of one that is off is seen on light ground, too.
+pub fn radio(ui: &mut Ui, on: bool, words: impl Into<String>) -> egui::Response {
+    ui.scope(|ui| {
+        let rim = egui::Stroke::new(1.0, ui.visuals().weak_text_color());
+        ui.visuals_mut().widgets.inactive.bg_stroke = rim;
+        ui.radio(on, words.into())
+    })
+    .inner
 }
 
 /// An icon with an accessible name and a tooltip; lit while `on`.

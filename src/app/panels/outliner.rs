@@ -6,6 +6,7 @@ use egui_ltreeview::{Action as TreeAction, NodeBuilder, TreeView, TreeViewBuilde
 use crate::app::bindings::BodySize;
 use crate::app::command::Command;
 use crate::app::state::AppState;
+use crate::app::theme;
 use crate::kernel::rig::TagName;
 use crate::kernel::skin::methods;
 
@@ -23,7 +24,13 @@ enum Node {
 
 /// The tree.
 pub fn outliner_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    egui::ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+    // Names that are too long are elided, with a tooltip.
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        // What is chosen in the viewport has the same bar as what was clicked here: without the focus the tree
+        // shows its selection with this share of a button's colour.
+        let accent = theme::palette(state.settings.dark).accent;
+        ui.visuals_mut().selection.bg_fill = accent.linear_multiply(0.3);
+        ui.visuals_mut().widgets.inactive.weak_bg_fill = accent;
         ui.spacing_mut().item_spacing.y = 2.0;
         ui.spacing_mut().interact_size.y = 20.0;
         let id = ui.make_persistent_id("outliner");

@@ -51,7 +51,8 @@ fn template_ui(ui: &mut Ui, state: &AppState) {
     let color = theme::palette(state.settings.dark).accent;
     let count = row.offers.len();
     let tip = format!("Template {} of {count} that fit here", row.current + 1);
-    ui.label(RichText::new(words).small().strong().color(color)).on_hover_text(tip);
+    let label = egui::Label::new(RichText::new(words).small().strong().color(color)).truncate();
+    ui.add(label).on_hover_text(tip);
     ui.add_space(7.0);
 }
 
@@ -79,11 +80,12 @@ fn hints_ui(ui: &mut Ui, hints: &[Hint]) {
     let weak = ui.visuals().weak_text_color();
     ui.spacing_mut().item_spacing.x = 5.0;
     for (key, words) in hints {
+        // What there is no room for is left out or elided; jobs stand to the right.
         if ui.available_width() < 110.0 {
             break;
         }
         ui.label(RichText::new(*key).small().strong());
-        ui.label(RichText::new(*words).small().color(weak));
+        ui.add(egui::Label::new(RichText::new(*words).small().color(weak)).truncate());
         ui.add_space(7.0);
     }
 }

@@ -7,15 +7,16 @@ use super::{heading, icon_button};
 use crate::app::command::Command;
 use crate::app::files::Answer;
 use crate::app::state::AppState;
-use crate::app::template_editor::{EditorCommand, TemplateEditor};
+use crate::app::template_editor::{EditorCommand, Leave, TemplateEditor};
 use crate::app::theme;
 
 const BUTTON: egui::Vec2 = egui::vec2(96.0, 28.0);
+/// Size of the button that removes a key pose.
+const BIN: f32 = 26.0;
 
-/// The section of the inspector; nothing where nothing is edited.
-pub fn template_editor_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let Some(editor) = &state.template_editor else { return };
-    ui.separator();
+/// The section of the inspector; nothing, and false, where nothing is edited.
+pub fn template_editor_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bool {
+    let Some(editor) = &state.template_editor else { return false };
     heading(ui, "Template editor");
     let where_it_is = format!("{} {}", editor.place.label(), editor.spot_name);
     ui.label(RichText::new(where_it_is).color(ui.visuals().weak_text_color()));
@@ -38,10 +39,11 @@ pub fn template_editor_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Comm
             commands.push(EditorCommand::Leave.into());
         }
     });
+    true
 }
 
 fn words_ui(ui: &mut Ui, editor: &TemplateEditor, commands: &mut Vec<Command>) {
-    let mut field = |label: &str, text: &str, tip: &str, rows: usize| -> Option<String> {
+    let field = |ui: &mut Ui, label: &str, text: &str, tip: &str, rows: usize| -> Option<String> {
         let mut typed = text.to_owned();
         let edit = match rows {
             1 => TextEdit::singleline(&mut typed),
@@ -52,17 +54,27 @@ fn words_ui(ui: &mut Ui, editor: &TemplateEditor, commands: &mut Vec<Command>) {
         let changed = response.on_hover_text(tip).changed();
         changed.then_some(typed)
     };
-    if let Some(name) = field("Template name", &editor.name, "What the template is called in the row", 1) {
+    if let Some(name) = field(ui, "Template name", &editor.name, "What the template is called in the row", 1)
+    {
         commands.push(EditorCommand::Name(name).into());
     }
+    note_ui(ui, editor);
     if let Some(about) =
-        field("Template sentence", &editor.about, "One sentence: the tooltip of its picture", 2)
+        field(ui, "Template sentence", &editor.about, "One sentence: the tooltip of its picture", 2)
     {
         commands.push(EditorCommand::About(about.replace('\n', " ")).into());
     }
-    if let Some(error) = &editor.error {
-        ui.label(RichText::new(error).color(ui.visuals().error_fg_color));
-    }
+}
+
+/// What is wrong with the name; where nothing is, the line is there as well, so that no button moves from under
+/// the pointer when a name is refused.
+fn note_ui(ui: &mut Ui, editor: &TemplateEditor) {
+    let (words, color) = match (&editor.error, &editor.own) {
+        (Some(error), _) => (error.as_str(), ui.visuals().error_fg_color),
+        (None, Some(_)) => ("A template of your own", ui.visuals().weak_text_color()),
+        (None, None) => ("A copy: saving keeps it in your library", ui.visuals().weak_text_color()),
+    };
+    ui.add(egui::Label::new(RichText::new(words).small().color(color)).truncate());
 }
 
 fn keys_ui(ui: &mut Ui, editor: &TemplateEditor, state: &AppState, commands: &mut Vec<Command>) {
@@ -70,26 +82,33 @@ fn keys_ui(ui: &mut Ui, editor: &TemplateEditor, state: &AppState, commands: &mu
     let colors = theme::palette(state.settings.dark);
     let here = editor.key_here(&state.posed.posed_from_rest);
     for key in 0..editor.template().keys.len() {
-        let label = editor.template().key_label(key);
+        let label = editor.rig().key_label(editor.spot, key);
         let on = here == Some(key);
-        ui.horizontal(|ui| {
-            let go = ui.add_enabled(!on, egui::Button::new("Go to pose"));
-            let name = format!("Go to pose {label}");
-            go.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, !on, &name));
-            let tip = "Turns the bones here so that this key pose counts alone, to be seen and reshaped";
-            if go.on_hover_text(tip).on_disabled_hover_text("The bones are as in this key pose").clicked() {
-                commands.push(EditorCommand::GoTo(key).into());
-            }
-            let words = RichText::new(&label);
-            ui.label(if on { words.strong().color(colors.accent) } else { words });
+        // From the right: the bin is always there, and the name takes what room is left.
+        let row = egui::Layout::right_to_left(egui::Align::Center);
+        ui.allocate_ui_with_layout(egui::vec2(ui.available_width(), BIN), row, |ui| {
             if key > 0 {
-                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    let name = format!("Remove the key pose {label}");
-                    if icon_button(ui, ICON_DELETE, &name, false).clicked() {
-                        commands.push(EditorCommand::RemoveKey(key).into());
-                    }
-                });
+                let name = format!("Remove the key pose {label}");
+                if icon_button(ui, ICON_DELETE, &name, false).clicked() {
+                    commands.push(EditorCommand::RemoveKey(key).into());
+                }
+            } else {
+                ui.add_space(BIN + ui.spacing().item_spacing.x);
             }
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                let go = ui.add_enabled(!on, egui::Button::new("Go to pose"));
+                let name = format!("Go to pose {label}");
+                go.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, !on, &name));
+                let tip = "Turns the bones here so that this key pose counts alone, to be seen and reshaped";
+                if go.on_hover_text(tip).on_disabled_hover_text("The bones are as in this key pose").clicked()
+                {
+                    commands.push(EditorCommand::GoTo(key).into());
+                }
+                let words = RichText::new(&label);
+                let words = if on { words.strong().color(colors.accent) } else { words };
+                // What is left out of a long name is in its tooltip.
+                ui.add(egui::Label::new(words).truncate());
+            });
         });
     }
     let add = egui::Button::new("Add key pose from current pose");
@@ -103,7 +122,7 @@ fn keys_ui(ui: &mut Ui, editor: &TemplateEditor, state: &AppState, commands: &mu
     let (words, color) = match here {
         _ if state.playback.playing => ("Pause the motion to drag vertices.".to_owned(), weak),
         Some(key) => {
-            let label = editor.template().key_label(key);
+            let label = editor.rig().key_label(editor.spot, key);
             (format!("Drag a vertex of the cage to reshape “{label}”."), weak)
         }
         None => ("Between key poses: add one here, or go to one.".to_owned(), colors.warning),
@@ -116,22 +135,55 @@ pub fn question_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let Some(editor) = state.template_editor.as_ref().filter(|editor| editor.leaving.is_some()) else {
         return;
     };
-    let answer = egui::Modal::new(egui::Id::unique("unsaved template")).show(ui.ctx(), |ui| {
+    // Who only leaves wants the changes gone; whoever is on the way to something else may have forgotten them.
+    let name = editor.name.trim();
+    let (heading, words) = match &editor.leaving {
+        _ if editor.homeless => (
+            format!("Save the template {name}?"),
+            "The cage that it was edited on is gone. Without saving, what you changed is lost.",
+        ),
+        Some(Leave::Close) => (
+            format!("Discard the changes to the template {name}?"),
+            "What you changed in the template editor is lost; saving keeps it in your library.",
+        ),
+        _ => (
+            format!("Save the template {name}?"),
+            "Without saving, what you changed in the template editor is lost.",
+        ),
+    };
+    let only_leaves = matches!(editor.leaving, Some(Leave::Close)) && !editor.homeless;
+    // Above the middle: a double click on a button must not hit the one of the question that comes next.
+    let id = egui::Id::unique("unsaved template");
+    let area = egui::Modal::default_area(id).anchor(egui::Align2::CENTER_CENTER, [0.0, -140.0]);
+    let answer = egui::Modal::new(id).area(area).show(ui.ctx(), |ui| {
         ui.set_width(400.0);
-        ui.heading(format!("Save the template {}?", editor.name.trim()));
+        ui.heading(heading);
         ui.add_space(4.0);
-        ui.label("Without saving, what you changed in the template editor is lost.");
+        ui.label(words);
         ui.add_space(10.0);
         ui.horizontal(|ui| {
-            let save = ui.add(egui::Button::new(RichText::new("Save").strong()).min_size(BUTTON));
-            if ui.memory(|memory| memory.focused()).is_none() {
-                save.request_focus();
+            let mut button = |words: RichText| ui.add(egui::Button::new(words).min_size(BUTTON));
+            let mut answers = match only_leaves {
+                true => vec![
+                    (button("Discard changes".into()), Answer::Discard),
+                    (button("Save".into()), Answer::Save),
+                ],
+                false => vec![
+                    (button(RichText::new("Save").strong()), Answer::Save),
+                    (button("Discard changes".into()), Answer::Discard),
+                ],
+            };
+            if !editor.homeless {
+                answers.push((button("Cancel".into()), Answer::Cancel));
             }
-            let discard = ui.add(egui::Button::new("Discard changes").min_size(BUTTON));
-            let cancel = ui.add(egui::Button::new("Cancel").min_size(BUTTON));
-            for (button, answer) in
-                [(save, Answer::Save), (discard, Answer::Discard), (cancel, Answer::Cancel)]
+            // Enter loses nothing.
+            let harmless = if only_leaves { answers.last() } else { answers.first() };
+            if let Some((button, _)) = harmless
+                && ui.memory(|memory| memory.focused()).is_none()
             {
+                button.request_focus();
+            }
+            for (button, answer) in answers {
                 if button.clicked() {
                     commands.push(EditorCommand::Answer(answer).into());
                 }

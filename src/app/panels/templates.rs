@@ -2,7 +2,7 @@
 
 use egui::{Align2, Pos2, Rect, RichText, Sense, Stroke, Ui, Vec2};
 
-use super::{heading, keys_text};
+use super::{heading, keys_text, radio};
 use crate::app::action::Action;
 use crate::app::command::Command;
 use crate::app::state::AppState;
@@ -14,6 +14,8 @@ use crate::kernel::skin::methods::cage::template::{Key, Library, Part, Template}
 /// Size of a button, and of the picture on it.
 const BUTTON: Vec2 = Vec2::new(72.0, 84.0);
 const PICTURE: Vec2 = Vec2::new(64.0, 52.0);
+/// The key beside a name is left out where there is less room than this.
+const ROOM_FOR_KEY: f32 = 30.0;
 /// How long a bone is drawn, in thicknesses.
 const BONE_LENGTH: f64 = 2.6;
 
@@ -34,8 +36,9 @@ pub fn templates_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) 
         return;
     }
     let mut wanted = options;
+    ui.label("Apply to");
     ui.horizontal_wrapped(|ui| {
-        ui.label("Apply to");
+        ui.spacing_mut().item_spacing.x = 2.0;
         for reach in Reach::ALL {
             let chosen = ui.selectable_label(options.reach == reach, reach.label());
             if chosen.on_hover_text(reach.explanation()).clicked() {
@@ -60,21 +63,24 @@ fn row_ui(
 ) {
     let keys = keys_text(ui, Action::NextTemplate, state);
     let on = state.templates.tab_row().is_some_and(|tab| tab.place == row.place);
-    ui.horizontal(|ui| {
-        let radio = ui.radio(on, format!("{} {}", row.place.label(), row.name));
-        let name = format!("{keys} swaps the {}", row.place.label().to_lowercase());
-        radio.widget_info(|| egui::WidgetInfo::selected(egui::Role::RadioButton, true, on, &name));
-        let tip = match row.place {
-            Place::Joint => format!("{keys} swaps the template around this joint"),
-            Place::Bone => format!("{keys} swaps the template on the bone that begins at this joint"),
-        };
-        if radio.on_hover_text(tip).clicked() {
-            options.tab = row.place;
-        }
-        if on {
-            ui.label(RichText::new(keys).small().color(ui.visuals().weak_text_color()));
-        }
+    let line = egui::vec2(ui.available_width(), ui.spacing().interact_size.y);
+    ui.allocate_ui_with_layout(line, egui::Layout::right_to_left(egui::Align::Center), |ui| {
         edit_ui(ui, row, commands);
+        ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+            let radio = radio(ui, on, format!("{} {}", row.place.label(), row.name));
+            let name = format!("{keys} swaps the {}", row.place.label().to_lowercase());
+            radio.widget_info(|| egui::WidgetInfo::selected(egui::Role::RadioButton, true, on, &name));
+            let tip = match row.place {
+                Place::Joint => format!("{keys} swaps the template around this joint"),
+                Place::Bone => format!("{keys} swaps the template on the bone that begins at this joint"),
+            };
+            if radio.on_hover_text(tip).clicked() {
+                options.tab = row.place;
+            }
+            if on && ui.available_width() > ROOM_FOR_KEY {
+                ui.label(RichText::new(keys).small().color(ui.visuals().weak_text_color()));
+            }
+        });
     });
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = Vec2::splat(4.0);
@@ -94,14 +100,12 @@ fn edit_ui(ui: &mut Ui, row: &TemplateRow, commands: &mut Vec<Command>) {
         true => ("Edit a copy…", "Reshape a copy of this template and keep it in your library"),
         false => ("Edit", "Reshape this template of yours"),
     };
-    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        let response = ui.small_button(label);
-        let name = format!("{label} {} {}", row.place.label().to_lowercase(), template.name);
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
-        if response.on_hover_text(tip).clicked() {
-            commands.push(EditorCommand::Begin(row.place).into());
-        }
-    });
+    let response = ui.small_button(label);
+    let name = format!("{label} {} {}", row.place.label().to_lowercase(), template.name);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+    if response.on_hover_text(tip).clicked() {
+        commands.push(EditorCommand::Begin(row.place).into());
+    }
 }
 
 /// One template; true if the user chose it.

@@ -94,9 +94,14 @@ fn track_ui(ui: &mut Ui, width: f32, state: &AppState, commands: &mut Vec<Comman
         );
         let label =
             if step < 1.0 { format!("{:.1}", k as f64 * step) } else { format!("{:.0}", k as f64 * step) };
+        // The last one may have no room to its right.
+        let (offset, align) = match x + 24.0 > track.right() {
+            true => (-3.0, Align2::RIGHT_BOTTOM),
+            false => (3.0, Align2::LEFT_BOTTOM),
+        };
         painter.text(
-            Pos2::new(x + 3.0, track.bottom() - 1.0),
-            Align2::LEFT_BOTTOM,
+            Pos2::new(x + offset, track.bottom() - 1.0),
+            align,
             label,
             FontId::proportional(10.0),
             colors.weak,

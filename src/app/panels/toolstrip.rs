@@ -82,7 +82,7 @@ fn options_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ToolKind::Paint => brush_ui(ui, &mut options),
         ToolKind::Cage | ToolKind::Curve => {}
         ToolKind::Tags => {
-            for action in [Action::LayOutTags, Action::RigNow] {
+            for action in [Action::LayOutTags, Action::RigNow, Action::SkeletonFromShape] {
                 let button = egui::Button::new(action.label());
                 let response = ui.add_enabled(state.can(action), button);
                 if response.on_hover_text(tooltip(ui, action, state)).clicked() {

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Grid, RichText, Ui};
 
-use super::{heading, keys_text};
+use super::{heading, keys_text, radio};
 use crate::app::action::{Action, Group};
 use crate::app::command::{Command, WindowKind};
 use crate::app::log::Level;
@@ -41,6 +41,25 @@ pub fn windows_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         settings_ui(ui, state, commands);
     });
     show(WindowKind::About, "About Sinew", open.about, 440.0, &mut |ui, _| about_ui(ui));
+}
+
+/// Escape closes the window that is open; the last in the list of them where there are several.
+pub fn escape_ui(context: &egui::Context, state: &AppState, commands: &mut Vec<Command>) {
+    let open = &state.windows;
+    let all = [
+        (WindowKind::About, open.about),
+        (WindowKind::Settings, open.settings),
+        (WindowKind::Keys, open.keys && open.rebinding.is_none()),
+        (WindowKind::Log, open.log),
+    ];
+    let Some((window, _)) = all.into_iter().find(|(_, is_open)| *is_open) else { return };
+    if context.text_edit_focused() || egui::Popup::is_any_open(context) {
+        return;
+    }
+    // Nobody else sees it: one press does one thing.
+    if context.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape)) {
+        commands.push(Command::ShowWindow { window, open: false });
+    }
 }
 
 fn log_ui(ui: &mut Ui, state: &AppState) {
@@ -160,7 +179,10 @@ fn settings_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
     heading(ui, "Navigation");
     for habits in Navigation::ALL {
-        ui.radio_value(&mut settings.navigation, habits, habits.label()).on_hover_text(habits.explanation());
+        let button = radio(ui, settings.navigation == habits, habits.label());
+        if button.on_hover_text(habits.explanation()).clicked() {
+            settings.navigation = habits;
+        }
     }
     ui.label(RichText::new(settings.navigation.explanation()).small().color(ui.visuals().weak_text_color()));
     heading(ui, "Skinning on");

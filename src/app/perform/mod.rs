@@ -18,6 +18,7 @@ use super::action::{Action, Group};
 use super::command::{Command, WindowKind};
 use super::jobs::{Purpose, Running};
 use super::studio::Studio;
+use super::template_editor::Leave;
 use crate::jobs::JobId;
 
 impl Studio {
@@ -74,7 +75,14 @@ impl Studio {
 
     fn perform_action(&mut self, action: Action) {
         if !self.state.can(action) {
+            if let Some(why) = self.state.why_not(action) {
+                self.state.log.info(why);
+            }
             return;
+        }
+        if matches!(action, Action::RemoveRig | Action::RigNow) && self.state.template_editor.is_some() {
+            // The cage that the editor works on goes with the skeleton.
+            return self.leave_editor(Leave::Do(action));
         }
         match action.spec().group {
             Group::File => self.file_action(action),

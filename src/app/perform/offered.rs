@@ -41,6 +41,7 @@ impl AppState {
             Action::RebindWeights | Action::RemoveRig => has_joints && has_mesh,
             Action::LayOutTags | Action::TagTool => has_mesh,
             Action::RigNow => has_mesh && !self.document().tags().is_empty() && !self.rigging,
+            Action::SkeletonFromShape => has_mesh && !self.rigging,
             Action::RemoveTag => {
                 self.selection.tag.is_some_and(|name| self.document().tags().get(name).is_some())
             }
@@ -58,6 +59,23 @@ impl AppState {
                 !self.playback.clips().is_empty()
             }
             _ => true,
+        }
+    }
+
+    /// Why an action cannot be done now, where it is not plain to see.
+    pub fn why_not(&self, action: Action) -> Option<&'static str> {
+        let has_mesh = self.character().mesh.vertex_count() > 0;
+        let is_bare = self.character().skeleton.is_empty();
+        match action {
+            _ if self.can(action) => None,
+            Action::CageTool | Action::PaintTool | Action::CurveTool if !has_mesh => Some("There is no mesh: open one first"),
+            Action::CageTool if is_bare => Some("Without a skeleton there is no cage: rig the mesh first"),
+            Action::PaintTool if is_bare => {
+                Some("Without a skeleton there are no weights: rig the mesh first")
+            }
+            Action::CurveTool => Some("Without a skeleton there are no curves: rig the mesh first"),
+            Action::CageTool => Some("Leave the template editor first: it shows a cage of its own"),
+            _ => None,
         }
     }
 

@@ -13,7 +13,7 @@ use crate::app::template_editor::EditorCommand;
 use crate::doc::{Edit, Revisions};
 use crate::jobs::canvas::PrepareCanvas;
 use crate::jobs::probe::{ProbeMesh, Probed};
-use crate::jobs::rig::RigMesh;
+use crate::jobs::rig::{RigMesh, SkeletonSource};
 use crate::kernel::rig::{TagName, Tags, Weights};
 use crate::kernel::weights::Kind;
 use crate::render::ViewAxis;
@@ -24,8 +24,9 @@ const ROOM_FOR_PROMPT: f64 = 1.18;
 impl Studio {
     pub(super) fn rig_action(&mut self, action: Action) {
         match action {
-            Action::RigNow => self.rig(true),
-            Action::RebindWeights => self.rig(false),
+            Action::RigNow => self.rig_from_tags(),
+            Action::SkeletonFromShape => self.rig(SkeletonSource::Shape),
+            Action::RebindWeights => self.rig(SkeletonSource::Own),
             Action::RemoveRig => self.remove_rig(),
             Action::LayOutTags => {
                 self.take_tag_tool();
@@ -162,23 +163,23 @@ impl Studio {
         }
     }
 
-    fn rig(&mut self, from_tags: bool) {
-        let document = self.state.document();
-        let tags = document.tags();
+    fn rig_from_tags(&mut self) {
+        let tags = self.state.document().tags().clone();
         let missing = tags.missing();
-        if from_tags && !missing.is_empty() {
+        if missing.is_empty() {
+            self.rig(SkeletonSource::Tags(tags));
+        } else {
             let names: Vec<String> = missing.iter().map(|name| name.label().to_lowercase()).collect();
             self.state.log.warn(format!("These tags are still missing: {}", names.join(", ")));
-            return;
         }
+    }
+
+    fn rig(&mut self, skeleton: SkeletonSource) {
         if self.state.rigging {
             return;
         }
-        let job = RigMesh {
-            character: document.character().clone(),
-            tags: from_tags.then(|| tags.clone()),
-            kind: Kind::Heat,
-        };
+        let document = self.state.document();
+        let job = RigMesh { character: document.character().clone(), skeleton, kind: Kind::Heat };
         let purpose = Purpose::Rig { session: self.state.session.serial, revisions: document.revisions() };
         self.jobs.start(purpose, job);
         self.state.rigging = true;

@@ -146,18 +146,16 @@ impl Studio {
         if editor.session != state.session.serial {
             return self.close_editor();
         }
-        if let Some(bound) = state.bindings.in_use(CAGE)
+        let mut is_there = !state.session.document().character().skeleton.is_empty();
+        if let Some(bound) = state.bindings.in_use(CAGE).filter(|_| is_there)
             && !editor.is_made_from(&bound)
         {
             self.jobs.cancel_where(|purpose| matches!(purpose, Purpose::Reshape { .. }));
-            if !editor.go_on_with(&bound) {
-                let words = format!(
-                    "The cage has no template at {} any more, so the editor closed",
-                    editor.spot_name
-                );
-                state.log.warn(words);
-                return self.close_editor();
-            }
+            is_there = editor.go_on_with(&bound);
+        }
+        editor.homeless = !is_there;
+        if !is_there {
+            return self.turn_editor_out();
         }
         if let Some(previous) = editor.wants_coordinates().map(Arc::clone) {
             let template = Arc::clone(editor.template());
@@ -167,6 +165,21 @@ impl Studio {
                 ReshapeTemplate { previous, character, spot: editor.spot, template: Arc::clone(&template) };
             self.jobs.start(Purpose::Reshape { template }, job);
         }
+    }
+
+    /// The cage is gone, as after undoing a rig: what is not saved is asked about, and that is all.
+    fn turn_editor_out(&mut self) {
+        let Some(editor) = self.state.template_editor.as_mut().filter(|editor| !editor.saving) else {
+            return;
+        };
+        if editor.is_unsaved() {
+            editor.leaving.get_or_insert(Leave::Close);
+            return;
+        }
+        let words =
+            format!("The cage has no template at {} any more, so the editor closed", editor.spot_name);
+        self.state.log.info(words);
+        self.close_editor();
     }
 
     /// Coordinates were computed for the template as it was.
@@ -202,8 +215,10 @@ impl Studio {
     }
 
     fn after_editor(&mut self, leave: Leave) {
-        if let Leave::Then(next) = leave {
-            self.ask_first(next);
+        match leave {
+            Leave::Close => {}
+            Leave::Then(next) => self.ask_first(next),
+            Leave::Do(action) => self.perform(action.into()),
         }
     }
 

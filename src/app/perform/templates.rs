@@ -147,7 +147,7 @@ impl Studio {
             return;
         }
         let Some(previous) = state.bindings.previous(CAGE, &key) else { return };
-        if self.jobs.is_busy() || state.templates.stopped {
+        if self.jobs.is_busy() || state.templates.stopped || state.measures_first() {
             return;
         }
         let job = PrepareTemplate {
@@ -156,6 +156,7 @@ impl Studio {
             character: state.character().clone(),
             ready_of: [all.len() - open, all.len()],
         };
+        self.state.numbers.note_preparing();
         self.state.templates.preparing = Some(key.clone());
         self.jobs.start(Purpose::Template { key }, job);
     }

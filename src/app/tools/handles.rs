@@ -14,6 +14,8 @@ use crate::render::scene::{Color, Dot};
 const REACH: f64 = 12.0;
 /// How far the pointer goes before a press becomes a drag, in points.
 const SLACK: f64 = 3.0;
+/// The radius, in points, from which on scaling follows the pointer exactly.
+const STEADY: f64 = 100.0;
 /// Sizes of a handle, of one that is chosen and of one under the pointer, in points.
 const SIZE: [f32; 3] = [5.0, 7.5, 9.5];
 /// Width of the rim that sets a handle off from whatever is behind it, in points.
@@ -42,10 +44,12 @@ pub struct Pull {
 }
 
 impl Pull {
-    /// How many times farther the pointer is from a pixel than where it went down: what scaling goes by.
+    /// How many times farther the pointer is from a pixel than where it went down: what scaling goes by. What is
+    /// small on the screen grows no faster than what is not.
     pub fn factor_about(&self, pixel: &Point2<f64>) -> f64 {
         let [from, to] = self.pointer.map(|p| (p - pixel).norm());
-        to / from.max(2.0 * REACH)
+        let least = if to > from { STEADY } else { 1.0 };
+        1.0 + (to - from) / from.max(least)
     }
 }
 
@@ -160,10 +164,13 @@ impl Handles {
         overlay: &mut Overlay,
     ) {
         let colors = theme::palette(state.settings.dark);
-        let ground = theme::linear(colors.label_ground);
         for (k, handle) in handles.iter().enumerate().filter(|(k, _)| is_shown(*k)) {
             let (chosen, hovered) = (is_chosen(k), self.hovered() == Some(k));
-            let color = theme::linear(if chosen || hovered { colors.accent } else { colors.label });
+            let (color, rim) = match chosen || hovered {
+                true => (theme::CHOSEN, theme::CHOSEN_RIM),
+                false => (colors.label, colors.halo),
+            };
+            let (color, [r, g, b, _]) = (theme::linear(color), theme::linear(rim));
             let size = SIZE[if hovered { 2 } else { usize::from(chosen) }];
             // What is chosen or pointed at is seen through everything.
             let hidden_by_skin = !(chosen || hovered);
@@ -172,7 +179,7 @@ impl Handles {
                 let color = [color[0], color[1], color[2], color[3] * alpha];
                 overlay.dots.push(Dot { at: handle.at.cast(), color, size, hidden_by_skin });
             };
-            dot([ground[0], ground[1], ground[2], 0.85], size + RIM);
+            dot([r, g, b, 0.85], size + RIM);
             dot(color, size);
         }
     }
@@ -275,6 +282,11 @@ mod tests {
         assert!((pull.factor_about(&Point2::origin()) - 1.5).abs() < 1e-12);
         let steady = pull.factor_about(&Point2::new(99.0, 0.0));
         assert!(steady < 3.0, "{steady}: a grip in the very middle does not explode");
+        // A ring of 28 points was four times as wide after 84.
+        let small = Pull { pointer: [Point2::new(28.0, 0.0), Point2::new(112.0, 0.0)], ..pull };
+        assert!(small.factor_about(&Point2::origin()) < 2.0);
+        let inwards = Pull { pointer: [Point2::new(28.0, 0.0), Point2::new(14.0, 0.0)], ..pull };
+        assert!((inwards.factor_about(&Point2::origin()) - 0.5).abs() < 1e-12);
     }
 
     #[test]

@@ -112,7 +112,7 @@ impl Tool for TemplateTool {
         let places = handles(editor, pane, state);
         if editor.lags() {
             // The skin's own cage follows once its coordinates are there.
-            let color = theme::linear(theme::palette(state.settings.dark).accent);
+            let color = theme::linear(theme::CHOSEN);
             for ring in &editor.template().rings {
                 let at = |v: u16| places.get(usize::from(v)).map_or_else(Point3::origin, |place| place.at);
                 for (a, b) in ring.iter().zip(ring.iter().cycle().skip(1)) {

@@ -5,9 +5,11 @@ use nalgebra::Vector2;
 
 use crate::app::bindings::BodySize;
 use crate::app::command::Command;
+use crate::app::numbers::Measured;
 use crate::app::state::AppState;
 use crate::app::theme;
 use crate::app::tools::Overlay;
+use crate::kernel::geom::measure::Scope;
 use crate::kernel::skin::methods;
 use crate::render::Camera;
 use crate::render::scene::Shading;
@@ -62,7 +64,10 @@ pub fn pane_bar_ui(ui: &mut Ui, rect: Rect, pane: usize, state: &AppState, comma
             (None, false) => "Perspective",
         };
         let colors = theme::palette(state.settings.dark);
-        ui.label(RichText::new(view).small().color(colors.label.gamma_multiply(0.75)));
+        let ground = egui::Frame::new().fill(colors.label_ground).corner_radius(6.0);
+        ground.inner_margin(egui::Margin::symmetric(6, 2)).show(&mut ui, |ui| {
+            ui.label(RichText::new(view).small().color(colors.label));
+        });
     }
 }
 
@@ -128,10 +133,22 @@ pub fn wipe_ui(ui: &mut Ui, rect: Rect, pane: usize, state: &AppState, commands:
 
 /// Words on a ground that is read over any picture.
 pub fn chip(ui: &Ui, at: Pos2, align: Align2, words: &str, color: Color32, dark: bool) -> Rect {
-    let galley = ui.painter().layout_no_wrap(words.to_owned(), FontId::proportional(12.5), color);
-    let rect = align.anchor_size(at, galley.size() + Vec2::new(14.0, 6.0));
-    ui.painter().rect_filled(rect, 6.0, theme::palette(dark).label_ground);
-    ui.painter().galley(rect.min + Vec2::new(7.0, 3.0), galley, color);
+    painted_chip(ui.painter(), at, align, (words, 12.5), color, dark)
+}
+
+fn painted_chip(
+    painter: &egui::Painter,
+    at: Pos2,
+    align: Align2,
+    (words, size): (&str, f32),
+    color: Color32,
+    dark: bool,
+) -> Rect {
+    let galley = painter.layout_no_wrap(words.to_owned(), FontId::proportional(size), color);
+    let margin = Vec2::new(0.56 * size, 0.24 * size).round();
+    let rect = align.anchor_size(at, galley.size() + 2.0 * margin);
+    painter.rect_filled(rect, 0.48 * size, theme::palette(dark).label_ground);
+    painter.galley(rect.min + margin, galley, color);
     rect
 }
 
@@ -144,11 +161,8 @@ pub fn words_ui(ui: &Ui, rect: Rect, state: &AppState, camera: &Camera, overlay:
     };
     let colors = theme::palette(state.settings.dark);
     let write = |at: Pos2, words: &str, color: Color32| {
-        let font = FontId::proportional(11.5);
-        let shadow =
-            if state.settings.dark { Color32::from_black_alpha(200) } else { Color32::from_white_alpha(220) };
-        painter.text(at + Vec2::new(9.0, 1.0), Align2::LEFT_CENTER, words, font.clone(), shadow);
-        painter.text(at + Vec2::new(8.0, 0.0), Align2::LEFT_CENTER, words, font, color);
+        let at = at + Vec2::new(8.0, 0.0);
+        painted_chip(&painter, at, Align2::LEFT_CENTER, (words, 11.5), color, state.settings.dark)
     };
     let names = |j: usize| {
         let show = state.show.names || state.selection.joints().contains(&j);
@@ -160,11 +174,10 @@ pub fn words_ui(ui: &Ui, rect: Rect, state: &AppState, camera: &Camera, overlay:
         let Some(world) = state.posed.world_from_joint.get(j) else { continue };
         let Some(at) = place(&world.translation.into()) else { continue };
         let room =
-            Rect::from_min_size(at - Vec2::new(0.0, 6.0), Vec2::new(6.0 * joint.name.len() as f32, 12.0));
+            Rect::from_min_size(at - Vec2::new(0.0, 8.0), Vec2::new(6.0 * joint.name.len() as f32, 16.0));
         let chosen = state.selection.joints().contains(&j);
         if chosen || taken.iter().all(|other| !other.intersects(room)) {
-            write(at, &joint.name, colors.label);
-            taken.push(room);
+            taken.push(write(at, &joint.name, colors.label));
         }
     }
     for (point, words, color) in &overlay.labels {
@@ -174,22 +187,31 @@ pub fn words_ui(ui: &Ui, rect: Rect, state: &AppState, camera: &Camera, overlay:
     }
 }
 
-/// Volume, girth and stretch of a pane's skin, in its lower right corner.
+/// Volume, girth and stretch of a pane's skin, in its lower right corner. Those of another pose, template or
+/// joint than the one that is shown are pale until the new ones are there.
 pub fn numbers_ui(ui: &Ui, rect: Rect, pane: usize, state: &AppState) {
-    let method = &state.panes.seen()[pane].method;
-    let Some(measures) =
-        state.numbers.get(method).filter(|_| state.show.numbers && state.character().is_rigged())
-    else {
+    let colors = theme::palette(state.settings.dark);
+    let mut at = rect.right_bottom() - Vec2::new(10.0, 20.0);
+    let Some(Measured { measures, scope, is_current }) = state.measured(pane) else {
+        let method = state.panes.shown_method(pane);
+        if state.wants_numbers() && state.bindings.ready(method, BodySize::of(state.character())).is_some() {
+            chip(ui, at, Align2::RIGHT_CENTER, "measuring …", colors.weak, state.settings.dark);
+        }
         return;
     };
-    let colors = theme::palette(state.settings.dark);
-    let color = |bad: bool, awful: bool| match (bad, awful) {
-        (_, true) => colors.error,
-        (true, _) => colors.warning,
-        _ => colors.label,
+    let color = |bad: bool, awful: bool| {
+        let color = match (bad, awful) {
+            (_, true) => colors.error,
+            (true, _) => colors.warning,
+            _ => colors.label,
+        };
+        if is_current { color } else { color.gamma_multiply(0.45) }
     };
     // Girth is taken around the selected joint, where a collapse would hide among the rest.
-    let joint = state.selection.active_joint().and_then(|j| state.character().skeleton.joints().get(j));
+    let joint = match scope {
+        Scope::Joint(j) => state.character().skeleton.joints().get(j),
+        Scope::All => None,
+    };
     let where_ = joint.map_or(String::new(), |joint| format!("{}: ", joint.name));
     let (volume, girth, stretch) = (measures.volume, measures.girth_p1, measures.stretch_p99);
     let rows = [
@@ -201,7 +223,6 @@ pub fn numbers_ui(ui: &Ui, rect: Rect, pane: usize, state: &AppState) {
         (format!("stretch {stretch:.2}×"), color(stretch > 1.6, stretch > 2.5)),
         (format!("crossings {}", measures.self_intersections), color(measures.self_intersections > 0, false)),
     ];
-    let mut at = rect.right_bottom() - Vec2::new(10.0, 20.0);
     for (words, color) in rows.iter().rev() {
         let chip = chip(ui, at, Align2::RIGHT_CENTER, words, *color, state.settings.dark);
         at.y = chip.top() - 12.0;

@@ -78,7 +78,8 @@ fn cage(state: &AppState, pane: usize) -> Option<CageMarks> {
     let palette = theme::palette(state.settings.dark);
     let colors = CageColors {
         plain: theme::linear(palette.label),
-        chosen: theme::linear(palette.accent),
+        halo: theme::linear(palette.halo),
+        chosen: theme::linear(theme::CHOSEN),
         outside: theme::linear(palette.error),
     };
     if state.tool.kind == ToolKind::Cage {
@@ -104,8 +105,9 @@ fn curves(state: &AppState, pane: usize) -> Option<CurveMarks> {
     let palette = theme::palette(state.settings.dark);
     let colors = CurveColors {
         plain: theme::linear(palette.label),
-        chosen: theme::linear(palette.accent),
-        ground: theme::linear(palette.label_ground),
+        halo: theme::linear(palette.halo),
+        chosen: theme::linear(theme::CHOSEN),
+        rim: theme::linear(theme::CHOSEN_RIM),
     };
     let hidden = |j: usize| state.hidden.contains(&j);
     Some(CurveMarks::of(&shown.rig, &shown.places, state.selection.active_joint(), &hidden, &colors))
@@ -135,7 +137,7 @@ fn ghosts(state: &AppState) -> Vec<Ghost> {
         .collect()
 }
 
-/// The bones that are not hidden; chosen ones in the accent colour, pinned ones marked.
+/// The bones that are not hidden; chosen ones stand out, pinned ones are marked.
 fn bones(state: &AppState) -> Vec<BoneItem> {
     let colors = theme::palette(state.settings.dark);
     let chosen = state.selection.joints();
@@ -144,9 +146,9 @@ fn bones(state: &AppState) -> Vec<BoneItem> {
         .filter(|(joint, ..)| !state.hidden.contains(joint))
         .map(|(joint, head, tail)| {
             let color = if state.selection.active_joint() == Some(joint) {
-                colors.accent
+                theme::CHOSEN
             } else if chosen.contains(&joint) {
-                colors.accent.gamma_multiply(0.75)
+                theme::CHOSEN.gamma_multiply(0.75)
             } else if state.tool.pins.contains(&joint) {
                 theme::AXES[2]
             } else {

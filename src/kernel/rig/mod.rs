@@ -3,6 +3,7 @@
 pub mod character;
 pub mod clip;
 pub mod convert;
+pub mod from_shape;
 pub mod from_tags;
 pub mod humanoid;
 pub mod ik;
@@ -21,6 +22,7 @@ pub mod weights;
 
 pub use character::{Character, Source};
 pub use clip::{Clip, Curve, Interpolation, Track};
+pub use from_shape::{ShapeError, ShapeOptions, skeleton_from_shape};
 pub use from_tags::{TagsError, skeleton_from_tags};
 pub use humanoid::{Humanoid, Role};
 pub use ik::{Goal, IkOptions};

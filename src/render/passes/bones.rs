@@ -16,6 +16,8 @@ pub(in crate::render) struct BonePass {
 const CORNERS: u32 = 24;
 /// Width of a stick and size of the dot at its joint, in points.
 const STICK: [f32; 2] = [2.2, 6.0];
+/// How dark a stick's rim is against it, and how much wider, in points.
+const RIM: (f32, f32) = (0.13, 2.0);
 
 const BONES: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: size_of::<BoneData>() as u64,
@@ -73,13 +75,15 @@ fn drawable(bones: &[BoneItem], style: BoneStyle) -> impl Iterator<Item = &BoneI
     bones.iter().filter(move |bone| bone.style == style).filter(finite)
 }
 
-/// The sticks among `bones`, as lines and dots.
+/// The sticks among `bones`, as lines and dots, each on a dark rim as octahedra have dark edges.
 pub(in crate::render) fn sticks(bones: &[BoneItem]) -> (Vec<LineData>, Vec<DotData>) {
-    drawable(bones, BoneStyle::Sticks)
-        .map(|bone| {
-            let (start, end, color) = (bone.head.into(), bone.tail.into(), bone.color);
-            let line = LineData { start, end, color, width: STICK[0] };
-            (line, DotData { at: start, color, size: STICK[1] })
+    let drawn = |shade: f32, wider: f32| {
+        drawable(bones, BoneStyle::Sticks).map(move |bone| {
+            let (start, end, [r, g, b, a]) = (bone.head.into(), bone.tail.into(), bone.color);
+            let color = [r * shade, g * shade, b * shade, a];
+            let line = LineData { start, end, color, width: STICK[0] + wider };
+            (line, DotData { at: start, color, size: STICK[1] + wider })
         })
-        .unzip()
+    };
+    drawn(RIM.0, RIM.1).chain(drawn(1.0, 0.0)).unzip()
 }

@@ -5,13 +5,16 @@ use std::collections::BTreeSet;
 use egui::Color32;
 use nalgebra::Point3;
 
-use super::{CageTool, handles};
+use super::{CageTool, Drag, handles};
 use crate::app::state::AppState;
 use crate::app::theme;
 use crate::app::tools::{Overlay, PaneInput};
 use crate::kernel::skin::methods::cage::fit::Fit;
 use crate::kernel::skin::methods::cage::pieces::Spoke;
 use crate::render::scene::Line;
+
+/// How much wider than a line its halo is, in points.
+const HALO: f32 = 2.0;
 
 /// How an edge or the way of a vertex is drawn.
 #[derive(Clone, Copy)]
@@ -30,16 +33,25 @@ pub(super) fn cage(tool: &CageTool, fit: &Fit, pane: &PaneInput, state: &AppStat
     let places = tool.places(fit, state);
     let moving = tool.drag.iter().flat_map(|drag| drag.moves.iter().map(|(v, _)| *v));
     let chosen: BTreeSet<usize> = state.chosen_cage_vertices().into_iter().chain(moving).collect();
-    let plain = Pen { color: colors.label, alpha: 0.38, width: 1.0, hidden_by_skin: true };
-    let near = Pen { color: colors.accent, alpha: 0.6, ..plain };
-    let taken = Pen { color: colors.accent, alpha: 0.95, width: 2.2, hidden_by_skin: false };
+    let plain = Pen { color: colors.label, alpha: 0.45, width: 1.0, hidden_by_skin: true };
+    let near = Pen { color: theme::CHOSEN, alpha: 0.8, width: 1.4, hidden_by_skin: true };
+    let taken = Pen { color: theme::CHOSEN, alpha: 1.0, width: 2.2, hidden_by_skin: false };
     let way = Pen { color: colors.good, alpha: 0.8, width: 1.6, hidden_by_skin: false };
     let of_joint = of_selected_joint(fit, state);
+    // Halos lie below all lines: they must not cut the line beside them.
+    let (mut lines, mut halos) = (Vec::new(), Vec::new());
     let mut line = |from: &Point3<f64>, to: &Point3<f64>, pen: Pen| {
         let Pen { width, hidden_by_skin, .. } = pen;
-        let [r, g, b, a] = theme::linear(pen.color);
-        let (from, to, color) = (from.cast(), to.cast(), [r, g, b, a * pen.alpha]);
-        overlay.lines.push(Line { from, to, color, width, hidden_by_skin });
+        let (from, to) = (from.cast(), to.cast());
+        let seen = |color: Color32, alpha: f32| {
+            let [r, g, b, a] = theme::linear(color);
+            [r, g, b, a * alpha]
+        };
+        let (around, alpha) =
+            if pen.color == theme::CHOSEN { (theme::CHOSEN_RIM, 0.8) } else { (colors.halo, 0.5) };
+        let color = seen(around, alpha * pen.alpha);
+        halos.push(Line { from, to, color, width: width + HALO, hidden_by_skin });
+        lines.push(Line { from, to, color: seen(pen.color, pen.alpha), width, hidden_by_skin });
     };
     for triangle in &fit.triangles {
         let corners = triangle.map(|v| v as usize);
@@ -61,13 +73,15 @@ pub(super) fn cage(tool: &CageTool, fit: &Fit, pane: &PaneInput, state: &AppStat
     for (place, spoke) in places.iter().zip(fit.unmoved.iter()).filter(moved) {
         line(&spoke.tip(), place, way);
     }
+    overlay.lines.extend(halos.into_iter().chain(lines));
     tool.handles.draw(&handles(fit, &places, pane), |v| chosen.contains(&v), state, overlay);
     if let Some(v) = tool.handles.hovered().filter(|v| *v < places.len()) {
         let words = match tool.drag.as_ref().filter(|drag| !drag.moves.is_empty()) {
+            Some(Drag { factor: Some(factor), .. }) => format!("×{factor:.2}"),
             Some(drag) => format!("{:.1} cm", 100.0 * (places[v] - drag.start[v]).norm()),
             None => fit.vertex(v).map(|at| at.spot.title(&fit.frame.layout)).unwrap_or_default(),
         };
-        overlay.labels.push((places[v], words, colors.accent));
+        overlay.labels.push((places[v], words, colors.label));
     }
 }
 

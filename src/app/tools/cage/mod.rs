@@ -45,6 +45,8 @@ struct Drag {
     mirror: Option<Mirror>,
     /// What moves, and where to.
     moves: Vec<(usize, Point3<f64>)>,
+    /// How much wider it gets, while it is scaled.
+    factor: Option<f64>,
 }
 
 #[derive(Debug)]
@@ -127,7 +129,15 @@ impl CageTool {
         let led = chosen.iter().filter_map(|at| fit.number_of(*at)).collect();
         let start = fit.places(&state.cage_offsets());
         let (session, fit) = (state.session.serial, Arc::clone(fit));
-        self.drag = Some(Drag { session, fit, start, led, mirror: Mirror::of(state), moves: Vec::new() });
+        self.drag = Some(Drag {
+            session,
+            fit,
+            start,
+            led,
+            mirror: Mirror::of(state),
+            moves: Vec::new(),
+            factor: None,
+        });
     }
 
     fn end(&mut self, v: usize, pull: Option<Pull>, input: &PaneInput, state: &AppState) -> Option<Command> {
@@ -189,8 +199,8 @@ fn ring_of(v: usize, fit: &Fit, state: &AppState) -> BTreeSet<CageVertex> {
 impl Drag {
     /// Moves the vertices to where the pointer leads, or scales them by it.
     fn follow(&mut self, pull: &Pull, input: &PaneInput) {
-        let factor = input.modifiers.command.then(|| self.factor(pull, input));
-        let to = |v: usize| match factor {
+        self.factor = input.modifiers.command.then(|| self.factor(pull, input));
+        let to = |v: usize| match self.factor {
             Some(factor) => {
                 let root = self.fit.root_of(v, &self.start[v]);
                 root + (self.start[v] - root) * factor

@@ -21,10 +21,10 @@ pub(super) fn parts(tool: &CurveTool, parts: &[(Part, Handle)], state: &AppState
     for (k, (_, handle)) in parts.iter().enumerate().filter(|(_, (part, _))| Some(part.joint()) != active) {
         let over = hovered == Some(k);
         let (at, size) = (handle.at.cast(), SMALL[usize::from(over)]);
-        let ground = theme::linear(colors.label_ground);
-        let color = theme::linear(if over { colors.accent } else { colors.label });
-        for (color, size) in [(ground, size + RIM), (color, size)] {
-            overlay.dots.push(Dot { at, color, size, hidden_by_skin: false });
+        let (color, rim) =
+            if over { (theme::CHOSEN, theme::CHOSEN_RIM) } else { (colors.label, colors.halo) };
+        for (color, size) in [(rim, size + RIM), (color, size)] {
+            overlay.dots.push(Dot { at, color: theme::linear(color), size, hidden_by_skin: false });
         }
     }
     // Handles know each part by its number among all.
@@ -32,7 +32,7 @@ pub(super) fn parts(tool: &CurveTool, parts: &[(Part, Handle)], state: &AppState
     let own = |k: usize| Some(parts[k].0.joint()) == active;
     tool.handles.draw_some(&handles, own, |_| true, state, overlay);
     if let Some((part, handle)) = hovered.and_then(|k| parts.get(k)) {
-        overlay.labels.push((handle.at, words(tool, *part, state), colors.accent));
+        overlay.labels.push((handle.at, words(tool, *part, state), colors.label));
     }
 }
 

@@ -29,6 +29,12 @@ fn dot(overlay: &mut Overlay, at: Point3<f64>, color: Color32, size: f32) {
     overlay.dots.push(Dot { at: at.cast(), color: theme::linear(color), size, hidden_by_skin: false });
 }
 
+/// A dot at what is chosen or pointed at.
+fn rimmed_dot(overlay: &mut Overlay, at: Point3<f64>, size: f32) {
+    dot(overlay, at, theme::CHOSEN_RIM, size + 2.0);
+    dot(overlay, at, theme::CHOSEN, size);
+}
+
 /// `color` seen through: alpha is not multiplied in.
 fn faint(color: Color32, alpha: f32) -> Color32 {
     let [r, g, b, _] = color.to_array();
@@ -60,7 +66,7 @@ impl PoseTool {
         let under = self.under.map(|(_, under)| under);
         for j in self.handles(state) {
             let (chosen, over) = (state.selection.joints().contains(&j), under == Some(Under::Handle(j)));
-            let color = if chosen || over { colors.accent } else { HANDLE_COLOR };
+            let color = if chosen || over { theme::CHOSEN } else { HANDLE_COLOR };
             diamond(overlay, pane, place(state, j), color, if over { 1.3 } else { 1.0 });
         }
         pins(state, overlay);
@@ -77,7 +83,7 @@ impl PoseTool {
         if let Some(Under::Bone(j) | Under::Handle(j)) = under
             && j < state.posed.world_from_joint.len()
         {
-            dot(overlay, place(state, j), colors.accent, 9.0);
+            rimmed_dot(overlay, place(state, j), 9.0);
             let named = state.show.names || state.selection.joints().contains(&j);
             if !named && let Some(joint) = state.character().skeleton.joints().get(j) {
                 overlay.labels.push((place(state, j), joint.name.clone(), colors.label));
@@ -126,7 +132,7 @@ pub fn going(going: &Going, pane: &PaneInput, state: &AppState, overlay: &mut Ov
         }
         Doing::Handle { joint, .. } => {
             bones(state, &upwards(state, *joint), overlay);
-            diamond(overlay, pane, place(state, *joint), colors.accent, 1.3);
+            diamond(overlay, pane, place(state, *joint), theme::CHOSEN, 1.3);
         }
         Doing::Modal { modal, .. } => {
             let Some(j) = going.joints.last().copied() else { return };
@@ -146,7 +152,7 @@ pub fn going(going: &Going, pane: &PaneInput, state: &AppState, overlay: &mut Ov
             } else {
                 bones(state, &upwards(state, j), overlay);
             }
-            dot(overlay, at, colors.accent, 9.0);
+            rimmed_dot(overlay, at, 9.0);
             let label = modal.pointer().filter(|_| going.pane == Some(pane.pane)).and_then(|pixel| {
                 pane.camera.ray(pixel, pane.size).meets_plane(&at, &pane.camera.backward())
             });
@@ -162,11 +168,12 @@ fn upwards(state: &AppState, j: usize) -> Vec<usize> {
 }
 
 fn bones(state: &AppState, joints: &[usize], overlay: &mut Overlay) {
-    let color = theme::palette(state.settings.dark).accent;
-    for (j, head, tail) in posed_bones(&state.character().skeleton, &state.posed) {
-        if joints.contains(&j) && !state.hidden.contains(&j) {
-            line(overlay, head, tail, color, 3.0);
-            dot(overlay, head, color, 8.0);
+    for (color, wider) in [(theme::CHOSEN_RIM, 2.0), (theme::CHOSEN, 0.0)] {
+        for (j, head, tail) in posed_bones(&state.character().skeleton, &state.posed) {
+            if joints.contains(&j) && !state.hidden.contains(&j) {
+                line(overlay, head, tail, color, 3.0 + wider);
+                dot(overlay, head, color, 8.0 + wider);
+            }
         }
     }
 }

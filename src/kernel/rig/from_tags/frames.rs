@@ -26,7 +26,7 @@ pub(super) fn skeleton(
 }
 
 /// The rotation whose +Y is `y` and whose +X is as near to `x` as that allows.
-fn frame(y: &Unit<Vector3<f64>>, x: &Vector3<f64>) -> UnitQuaternion<f64> {
+pub(in crate::kernel::rig) fn frame(y: &Unit<Vector3<f64>>, x: &Vector3<f64>) -> UnitQuaternion<f64> {
     let across = |x: &Vector3<f64>| (x - y.into_inner() * x.dot(y)).try_normalize(1e-3);
     let x = across(x)
         .or_else(|| across(&Vector3::x()))

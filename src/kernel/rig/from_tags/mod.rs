@@ -15,6 +15,7 @@ mod tests;
 use nalgebra::{Point3, Unit, Vector3};
 
 use self::extents::Extents;
+pub(super) use self::frames::frame;
 use super::{Role, Skeleton, SkeletonError, TagName, Tags};
 use crate::kernel::geom::Mesh;
 use crate::kernel::progress::Progress;

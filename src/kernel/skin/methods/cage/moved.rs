@@ -4,7 +4,7 @@
 //! A correction is an offset at rest of a vertex of the *default* template, so that it belongs to the fit:
 //! whatever template is swapped in later takes it over through the general form of Eq. 6.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use nalgebra::{Point3, Vector3};
@@ -47,6 +47,12 @@ impl Fit {
     pub fn number_of(&self, at: CageVertex) -> Option<usize> {
         let piece = self.pieces.iter().find(|piece| piece.spot == at.spot)?;
         (at.vertex < piece.vertex_count()).then_some(piece.first + at.vertex)
+    }
+
+    /// All vertices at a spot.
+    pub fn vertices_at(&self, spot: Spot) -> BTreeSet<CageVertex> {
+        let pieces = self.pieces.iter().filter(|piece| piece.spot == spot);
+        pieces.flat_map(|piece| (0..piece.vertex_count()).map(|vertex| CageVertex { spot, vertex })).collect()
     }
 
     /// The rings that vertex `v` is part of, as vertices of the cage.

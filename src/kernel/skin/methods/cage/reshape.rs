@@ -1,8 +1,8 @@
 //! Editing a template where it stands: on a fitted cage, in a pose.
 //!
 //! A template's vertices are in thicknesses and angles; a hand sees the fitted and posed cage. Here is
-//! the way back: how the bones at a spot are turned ([`CageRig::turns_here`]), the pose in which a key
-//! counts alone ([`CageRig::pose_at_key`]), and which coordinates bring a vertex to a place of the world
+//! the way back: how the bones at a spot are turned ([`CageRig::turns_here`]), what users call a key
+//! ([`CageRig::key_label`]), the pose in which it counts alone ([`CageRig::pose_at_key`]), and which coordinates bring a vertex to a place of the world
 //! ([`CageRig::reached`]), by Newton's method, because fitting and blending have no inverse in closed
 //! form. What a vertex of a piece does depends on its own coordinates only, so that all vertices of a
 //! piece are solved for at once, with four poses a step.
@@ -15,7 +15,7 @@ use super::bound::BoundCage;
 use super::pieces::{Piece, Spot};
 use super::rig::CageRig;
 use super::stance::LinkStance;
-use super::template::{CannotEdit, Part, Template, Turn, Vertex, straight, turn_of, twist_about_bone};
+use super::template::{CannotEdit, Part, Template, Turn, Vertex, carry, straight, turn_of, twist_about_bone};
 use crate::kernel::math::Affine;
 use crate::kernel::rig::{Pose, Posed, Skeleton};
 
@@ -29,6 +29,8 @@ const ALONE: f64 = 0.98;
 const SAME: f64 = 0.07;
 /// A bone that is turned less than this from rest, in degrees, is no part of a new key pose.
 const STILL: f64 = 3.0;
+/// A turn about an axis no farther than this from one of the bone's own, as a cosine, has the name of that alone.
+const PLAIN: f64 = 0.85;
 
 /// A spot of a cage in a pose.
 struct Here<'a> {
@@ -135,6 +137,38 @@ impl CageRig {
                 (turn.bend != 0.0 || turn.sway != 0.0 || turn.twist != 0.0).then_some(turn)
             })
             .collect()
+    }
+
+    /// What users call a key of the template at a spot: how far it turns the bones from their rest, as whoever
+    /// turned them sees it. The template itself measures from straight, which is not how every body stands.
+    pub fn key_label(&self, spot: Spot, key: usize) -> String {
+        let rest = vec![Affine::identity(); self.joint_bound()];
+        let here = Here::at(self, spot, &rest);
+        let wanted = here.as_ref().and_then(|here| here.wanted(key));
+        let (Some(here), Some(wanted)) = (here, wanted) else { return "Rest".into() };
+        let (before, template) = (here.frames(), &here.piece.template);
+        let twists = here.piece.keys().counts_twist();
+        let turn = |bone: usize| {
+            let turn = turned(&before[bone], &wanted[bone], twists);
+            turn_words(&here.about_joint(bone, &before[bone], turn))
+        };
+        if key == 0 {
+            let is_rest = here.bones().into_iter().all(|bone| turn(bone).is_none());
+            return if is_rest { "Rest" } else { "Straight" }.into();
+        }
+        // Bones that the key does not name are straight in it, which nobody asked for.
+        let words = template.keys[key].turns.iter().filter_map(|named| {
+            let words = turn(named.bone)?;
+            Some(match (template.part, named.bone) {
+                (Part::Joint(2), _) | (Part::Bone, 1) => words,
+                (Part::Bone, _) => format!("{words} at start"),
+                (Part::Joint(_), bone) => format!("bone {bone} {words}"),
+            })
+        });
+        let label = words.collect::<Vec<_>>().join("; ");
+        let mut letters = label.chars();
+        let first = letters.next().into_iter().flat_map(char::to_uppercase);
+        if label.is_empty() { "Rest".into() } else { first.chain(letters).collect() }
     }
 
     /// The template at a spot with a key for the pose as it is: what it looks like there stays.
@@ -248,6 +282,22 @@ impl CageRig {
 }
 
 impl Here<'_> {
+    /// A turn of the bone beyond an end of a link, along twist, sway and bend, as the joint between them would
+    /// name it: a link bends at both of its ends, each about an axis of its own.
+    fn about_joint(&self, bone: usize, at_rest: &Matrix3<f64>, turn: Vector3<f64>) -> Vector3<f64> {
+        let Spot::Link(index) = self.piece.spot else { return turn };
+        let frame = &self.rig.fit().frame;
+        let link = &frame.layout.links[index];
+        let site = &frame.layout.sites[[link.near.site, link.far.site][bone]];
+        let from_bone = frame.rest.links[index].frame * at_rest;
+        let along = from_bone.column(0).into_owned();
+        let square = site.bend_axis.into_inner() - along * along.dot(&site.bend_axis);
+        let Some(axis) = square.try_normalize(1e-6).filter(|_| site.links.len() == 2) else { return turn };
+        // The bone before turns against this one as this one does against it, the other way round.
+        let world: Vector3<f64> = from_bone * (turn * [-1.0, 1.0][bone]);
+        Vector3::new(turn.x, world.dot(&axis.cross(&along)), world.dot(&axis))
+    }
+
     /// The bones that say which key is posed: those that some key turns, or all that can turn where there
     /// is a single key. Bone 0 of a joint is what the others are seen from.
     fn bones(&self) -> Vec<usize> {
@@ -294,6 +344,30 @@ impl Here<'_> {
             }
         }
     }
+}
+
+/// The turn between two frames of a bone as axis times degrees along twist, sway and bend; without its twist
+/// where that does not count.
+fn turned(from: &Matrix3<f64>, to: &Matrix3<f64>, twists: bool) -> Vector3<f64> {
+    let (before, after) = (from.column(0).into_owned(), to.column(0).into_owned());
+    let turn = if twists { from.tr_mul(to) } else { from.tr_mul(&carry(&before, &after)) * from };
+    Rotation3::from_matrix_unchecked(turn).scaled_axis().map(f64::to_degrees)
+}
+
+/// “bend 90°”: one word where the turn goes about an axis of the bone or nearly so, else all that count.
+fn turn_words(turn: &Vector3<f64>) -> Option<String> {
+    let degrees = turn.norm();
+    let named = [("bend", turn.z), ("sway", turn.y), ("twist", turn.x)];
+    if degrees < STILL {
+        return None;
+    }
+    if let Some((word, share)) = named.iter().find(|(_, share)| share.abs() > PLAIN * degrees) {
+        return Some(format!("{word} {:.0}°", degrees.copysign(*share)));
+    }
+    let counts = |(_, share): &&(&str, f64)| share.abs() >= STILL;
+    let words: Vec<String> =
+        named.iter().filter(counts).map(|(word, share)| format!("{word} {share:.0}°")).collect();
+    Some(words.join(", "))
 }
 
 /// Turns a joint in place by a rotation of the world.
@@ -405,7 +479,36 @@ mod tests {
             let apart = a.iter().zip(&b).map(|(p, q)| (p - q).norm()).fold(0.0, f64::max);
             assert!(apart < 1e-5, "{name}: {apart}");
             let again = after.with_key_here(spot, &posed.posed_from_rest);
-            assert_eq!(again, Err(CannotEdit::SamePose(added.key_label(2))));
+            assert_eq!(again, Err(CannotEdit::SamePose(2)));
+        }
+    }
+
+    /// A plain bend was called “Bone before: bend 180°, sway 83°, twist 180°; bend -7°, sway -4°”.
+    #[test]
+    fn a_key_is_called_by_the_turn_from_rest_whatever_the_template_measures_from() {
+        for (body, joint, bone, expected) in [
+            ("arm", "LowerArm", false, "Bend 90°"),
+            ("arm", "LowerArm", true, "Bend 90° at start"),
+            ("arm", "UpperArm", true, "Bend 90°"),
+            ("hero", "LeftLowerArm", false, "Bend 90°"),
+        ] {
+            let (character, rig) = rigged(body, &[]);
+            let spot = spot_of(&rig, &character, joint, bone);
+            let elbow = if joint == "UpperArm" { "LowerArm" } else { joint };
+            let j = character.skeleton.find(elbow).expect("named");
+            // As the inspector turns it: X 90°.
+            let mut pose = Pose::rest(&character.skeleton);
+            let quarter = UnitQuaternion::from_euler_angles(std::f64::consts::FRAC_PI_2, 0.0, 0.0);
+            pose.rotate_from_rest(&character.skeleton, j, quarter);
+            let posed = Posed::of(&character.skeleton, &pose);
+            let added = rig.with_key_here(spot, &posed.posed_from_rest).expect("a new pose");
+            let key = added.keys.len() - 1;
+            let (after, _) = rig.with_motion(spot, &Arc::new(added.clone())).expect("fits");
+            assert_eq!(after.key_label(spot, key), expected, "{body} {joint}: {:?}", added.keys[key].turns);
+            let straight = after.key_label(spot, 0);
+            assert!(straight == "Straight" || body == "hero", "{straight}: the arm is bent a little at rest");
+            assert_eq!(rig.key_label(spot, 0), "Rest", "a single key is as at rest");
+            assert_eq!(after.key_here(spot, &posed.posed_from_rest), Some(key), "{body} {joint}");
         }
     }
 

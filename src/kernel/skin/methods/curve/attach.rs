@@ -19,7 +19,7 @@ use crate::kernel::rig::Weights;
 pub const PLACES: usize = 3;
 /// Over this part of the limb's radius a vertex changes from one link of a chain to the next.
 const CHANGE: f64 = 0.35;
-/// How fast the shares of links that begin at the same joint fall with distance.
+/// How sharply a link stands out against others that begin at the same joint, as a power of their distances.
 const SIBLINGS: i32 = 4;
 
 /// A place between two samples that a vertex follows.
@@ -44,6 +44,16 @@ pub struct Attachment {
     places: Vec<Place>,
 }
 
+/// What is known of the joints where links meet.
+#[derive(Debug, Clone, Copy)]
+pub struct Corners<'a> {
+    /// For each joint the distance of the skin.
+    pub radii: &'a [f64],
+    /// For each joint how far the links on both sides are one straight line, in 0..=1: only there does a
+    /// vertex that lies beyond the one lie beside the other.
+    pub straight: &'a [f64],
+}
+
 /// The line that vertices are projected to: a link, or the displaced curve beside it.
 #[derive(Debug, Clone, Copy)]
 pub struct Line {
@@ -61,6 +71,11 @@ impl Line {
         if square > 1e-18 { (p - self.from).dot(&along) / square } else { 0.5 }
     }
 
+    /// The distance of a point from it.
+    pub fn distance(&self, p: &Point3<f64>) -> f64 {
+        (p - (self.from + (self.to - self.from) * self.share(p).clamp(0.0, 1.0))).norm()
+    }
+
     fn length(&self) -> f64 {
         (self.to - self.from).norm()
     }
@@ -73,11 +88,11 @@ impl Attachment {
         weights: &Weights,
         links: &Links,
         lines: &[Line],
-        radii: &[f64],
+        corners: Corners<'_>,
         progress: &dyn Progress,
     ) -> Result<Self, Cancelled> {
         progress.step(0.0, "Attaching the skin to the curves");
-        let binder = Binder { links, lines, radii };
+        let binder = Binder { links, lines, corners };
         let rows: Vec<Vec<Place>> = (0..points.len())
             .into_par_iter()
             .with_min_len(256)
@@ -116,98 +131,112 @@ impl Attachment {
     }
 }
 
+/// What a link has of a vertex.
+#[derive(Debug, Clone, Copy)]
+struct Share {
+    link: usize,
+    weight: f64,
+    /// How much of the way from its head the place is taken: none where the link is as near as a sibling, so
+    /// that the vertex follows what both have in common, their joint.
+    drawn: f64,
+}
+
 struct Binder<'a> {
     links: &'a Links,
     lines: &'a [Line],
-    radii: &'a [f64],
+    corners: Corners<'a>,
 }
 
 impl Binder<'_> {
     /// The places of one point whose joints have shares.
     fn places(&self, p: &Point3<f64>, joints: impl Iterator<Item = (usize, f64)>) -> Vec<Place> {
-        let mut shares: Vec<(usize, f64)> = Vec::new();
-        for (joint, weight) in joints {
-            self.spread(p, joint, weight, &mut shares);
-        }
+        let shares: Vec<Share> =
+            joints.filter_map(|(joint, weight)| self.nearest(p, joint, weight)).collect();
         let mut shares = self.passed_on(p, &shares);
-        shares.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        if let Some(&(_, next)) = shares.get(PLACES) {
+        shares.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.link.cmp(&b.link)));
+        if let Some(next) = shares.get(PLACES).map(|share| share.weight) {
             shares.truncate(PLACES);
             // The fourth share is taken from all, so that a place that is left behind had faded out.
-            if shares[0].1 > next {
-                shares.iter_mut().for_each(|(_, w)| *w -= next);
+            if shares[0].weight > next {
+                shares.iter_mut().for_each(|share| share.weight -= next);
             }
         }
-        shares.retain(|(_, w)| *w > 1e-5);
-        let total: f64 = shares.iter().map(|(_, w)| w).sum();
-        shares.iter().map(|(link, w)| self.place(p, *link, w / total)).collect()
+        shares.retain(|share| share.weight > 1e-5);
+        let total: f64 = shares.iter().map(|share| share.weight).sum();
+        shares.iter().map(|share| self.place(p, share, share.weight / total)).collect()
     }
 
-    /// Divides a joint's share among its links by their distances.
-    fn spread(&self, p: &Point3<f64>, joint: usize, weight: f64, shares: &mut Vec<(usize, f64)>) {
-        let Some(links) = self.links.outgoing.get(joint).cloned() else { return };
-        let distance = |link: usize| {
-            let line = &self.lines[link];
-            let foot = line.from + (line.to - line.from) * line.share(p).clamp(0.0, 1.0);
-            (p - foot).norm().max(1e-9)
-        };
-        let nearest = links.clone().map(distance).fold(f64::INFINITY, f64::min);
-        let raw = |link: usize| (nearest / distance(link)).powi(SIBLINGS);
-        let total: f64 = links.clone().map(raw).sum();
-        shares.extend(links.map(|link| (link, weight * raw(link) / total)));
+    /// Gives a joint's share to the nearest of its links.
+    fn nearest(&self, p: &Point3<f64>, joint: usize, weight: f64) -> Option<Share> {
+        let links = self.links.outgoing.get(joint)?.clone();
+        let (mut nearest, mut distance, mut next) = (None, f64::INFINITY, f64::INFINITY);
+        for link in links {
+            let away = self.lines[link].distance(p).max(1e-9);
+            if away < distance {
+                (nearest, distance, next) = (Some(link), away, distance);
+            } else {
+                next = next.min(away);
+            }
+        }
+        nearest.map(|link| Share { link, weight, drawn: 1.0 - (distance / next).powi(SIBLINGS) })
     }
 
     /// Passes shares on along chains: a link that the point lies behind gives its share to the link before,
     /// one that it lies beyond to those after.
-    fn passed_on(&self, p: &Point3<f64>, shares: &[(usize, f64)]) -> Vec<(usize, f64)> {
-        let mut after: Vec<(usize, f64)> = Vec::with_capacity(shares.len() + 1);
-        let mut add = |link: usize, weight: f64| match after.iter_mut().find(|(l, _)| *l == link) {
-            Some((_, w)) => *w += weight,
-            None => after.push((link, weight)),
-        };
-        for (link, weight) in shares {
-            let (of, line) = (&self.links.all[*link], &self.lines[*link]);
+    fn passed_on(&self, p: &Point3<f64>, shares: &[Share]) -> Vec<Share> {
+        let mut after: Vec<Share> = Vec::with_capacity(shares.len() + 1);
+        let mut add =
+            |link: usize, weight: f64, drawn: f64| match after.iter_mut().find(|share| share.link == link) {
+                Some(share) if weight > 0.0 => {
+                    share.drawn = (share.drawn * share.weight + drawn * weight) / (share.weight + weight);
+                    share.weight += weight;
+                }
+                Some(_) => {}
+                None => after.push(Share { link, weight, drawn }),
+            };
+        for share in shares {
+            let (of, line) = (&self.links.all[share.link], &self.lines[share.link]);
             let along = line.share(p);
             let passed = |overshoot: f64, joint: usize| {
-                smooth(overshoot * line.length() / (CHANGE * self.radii[joint]).max(1e-9))
+                let change = (CHANGE * self.corners.radii[joint]).max(1e-9);
+                self.corners.straight[joint] * smooth(overshoot * line.length() / change)
             };
             if along < 0.0
                 && let Some(before) = self.links.incoming[of.joint]
             {
                 let part = passed(-along, of.joint);
-                add(before, weight * part);
-                add(*link, weight * (1.0 - part));
+                add(before, share.weight * part, 1.0);
+                add(share.link, share.weight * (1.0 - part), share.drawn);
                 continue;
             }
             if along > 1.0
                 && let Some(child) = of.child
             {
                 let next = self.links.outgoing[child].clone();
-                let there: f64 = shares.iter().filter(|(l, _)| next.contains(l)).map(|(_, w)| w).sum();
-                if there > 0.0 {
+                if let Some(heir) = shares.iter().find(|other| next.contains(&other.link)) {
                     let part = passed(along - 1.0, child);
-                    let heirs = shares.iter().filter(|(l, _)| next.contains(l));
-                    heirs.for_each(|(l, w)| add(*l, weight * part * w / there));
-                    add(*link, weight * (1.0 - part));
+                    add(heir.link, share.weight * part, heir.drawn);
+                    add(share.link, share.weight * (1.0 - part), share.drawn);
                     continue;
                 }
             }
-            add(*link, *weight);
+            add(share.link, share.weight, share.drawn);
         }
         after
     }
 
-    fn place(&self, p: &Point3<f64>, link: usize, weight: f64) -> Place {
-        let of = &self.links.all[link];
-        let along = self.lines[link].share(p);
-        let at = along.clamp(0.0, 1.0) * of.stretches as f64;
+    fn place(&self, p: &Point3<f64>, share: &Share, weight: f64) -> Place {
+        let (of, line) = (&self.links.all[share.link], &self.lines[share.link]);
+        let along = line.share(p);
+        let at = along.clamp(0.0, 1.0) * share.drawn * of.stretches as f64;
         let before = (at as usize).min(of.stretches - 1);
         let inside = (0.0..=1.0).contains(&along) && of.length > 1e-9;
+        let slope = if inside { share.drawn * of.stretches as f64 / line.length() } else { 0.0 };
         Place {
-            link: link as u32,
+            link: share.link as u32,
             sample: (of.first_sample + before) as u32,
             between: (at - before as f64) as f32,
-            slope: if inside { (of.stretches as f64 / self.lines[link].length()) as f32 } else { 0.0 },
+            slope: slope as f32,
             weight: weight as f32,
         }
     }

@@ -10,6 +10,7 @@ use super::muscle::RiggedMuscle;
 use super::muscle::push::Pushes;
 use super::packed::PackedSkin;
 use super::settings::{self, Settings};
+use super::soften::soften;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::{BindError, Bound, GpuForm, Params, Skin};
@@ -48,9 +49,13 @@ impl BoundCurves {
         }
         let fat = params.number(CURVE_PARAMS, "fat") / 100.0;
         let mut rig = CurveRig::new(character, &settings, fat);
-        let span = Span::new(progress, 0.5, 1.0);
+        let lines = rig.lines();
+        let amount = params.number(CURVE_PARAMS, "soften") / 100.0;
+        let span = Span::new(progress, 0.5, 0.8);
+        let weights = soften(&character.mesh, &weights, &rig.links, &lines, amount, &span)?;
+        let span = Span::new(progress, 0.8, 1.0);
         let positions = &character.mesh.positions;
-        let attachment = Attachment::new(positions, &weights, &rig.links, &rig.lines(), &rig.radii, &span)?;
+        let attachment = Attachment::new(positions, &weights, &rig.links, &lines, rig.corners(), &span)?;
         rig.measure(&attachment, positions);
         let muscles =
             settings::muscles(&character.skeleton, &rig, params, progress).map_err(BindError::Param)?;

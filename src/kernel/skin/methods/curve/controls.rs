@@ -3,10 +3,14 @@
 
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 
-use super::bend::{Corner, reach};
-use super::frames::{CurveRig, ROOM, Scratch};
+use super::bend::Corner;
+use super::frames::{CurveRig, Scratch};
+use super::linkage::curves_at;
 use super::settings::{FACTORS, JointSettings};
 use crate::kernel::rig::Posed;
+
+/// Steps in which a factor is found to a millionth of what can be set.
+const BISECTIONS: usize = 24;
 
 /// A bone control point of a joint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,13 +66,11 @@ impl PosedCurves {
         Self { joints, rotations, links }
     }
 
-    /// The curves around a joint: one from the link before to each link after; none at a root.
+    /// The curves around a joint; none at a root, which rounds nothing.
     pub fn corners<'a>(&'a self, rig: &'a CurveRig, j: usize) -> impl Iterator<Item = Corner> + 'a {
-        let before = rig.links.incoming[j].map(|link| self.links[link].points[1]);
-        before.into_iter().flat_map(move |before| {
-            let after = self.links[rig.links.outgoing[j].clone()].iter().map(|link| link.points[0]);
-            after.map(move |after| Corner::new(before, self.joints[j], after))
-        })
+        let pairs = if rig.parents[j].is_some() { curves_at(&rig.links, j) } else { Vec::new() };
+        let point = move |link: usize| self.links[link].points[usize::from(rig.links.all[link].joint != j)];
+        pairs.into_iter().map(move |[a, b]| Corner::new(point(a), self.joints[j], point(b)))
     }
 
     /// Where a bone control point is.
@@ -88,11 +90,12 @@ impl PosedCurves {
 }
 
 impl CurveRig {
-    /// The bone control points of a joint: none at a root, nor on links without a length.
+    /// The bone control points of a joint: none at a root, nor on links without a length, nor before a joint
+    /// that branches off sideways, which bends behind itself alone.
     pub fn bone_points(&self, j: usize) -> Vec<BonePoint> {
         let Some(incoming) = self.links.incoming.get(j).copied().flatten() else { return Vec::new() };
         let is_long = |link: usize| self.links.all[link].length > 1e-9;
-        let before = is_long(incoming).then_some(BonePoint::Before);
+        let before = (is_long(incoming) && self.straight[j] > 0.0).then_some(BonePoint::Before);
         let after = self.links.outgoing[j].clone().filter(|link| is_long(*link)).map(BonePoint::After);
         before.into_iter().chain(after).collect()
     }
@@ -114,22 +117,31 @@ impl CurveRig {
     }
 
     /// What the law's distance must be multiplied by in this pose to put a bone control point `distance` from
-    /// its joint, within what can be set. Where the two points of a link share its length, that is taken back:
-    /// t room / (t + o) = d for the other's wish o has the solution t = d o / (room − d).
+    /// its joint, or as near to that as can be set. Two points share the length of a link and one side of a
+    /// corner takes over what the other has no room for, so the law is asked rather than inverted: the distance
+    /// never falls as the factor grows.
     pub fn factor_for(&self, j: usize, point: BonePoint, distance: f64, scratch: &Scratch) -> f64 {
-        let [least, most] = FACTORS;
-        let Some(link) = self.link_of(j, point).map(|link| &self.links.all[link]) else { return 1.0 };
-        let [head, tail] = self.wanted(link, &scratch.corners);
-        let other = if point == BonePoint::Before { head } else { tail };
-        let room = ROOM * link.length;
-        let distance = distance.clamp(0.0, room);
-        let wish = match (distance + other <= room, distance < room) {
-            (true, _) => distance,
-            (false, true) => distance * other / (room - distance),
-            (false, false) if other > 0.0 => f64::INFINITY,
-            (false, false) => room,
+        let (mut rig, mut scratch) = (self.clone(), scratch.clone());
+        let mut reached = |factor: f64| {
+            match point {
+                BonePoint::Before => rig.settings[j].before = factor,
+                BonePoint::After(_) => rig.settings[j].after = factor,
+            }
+            rig.float(&mut scratch);
+            rig.distance(j, point, &scratch)
         };
-        (wish / reach(scratch.corners[j].turn.bend, self.radii[j])).clamp(least, most)
+        let [mut low, mut high] = FACTORS;
+        if reached(low) >= distance {
+            return low;
+        }
+        // Beyond the farthest place: the least factor that leads there.
+        let wanted = distance.min(reached(high) - 1e-6);
+        for _ in 0..BISECTIONS {
+            let middle = 0.5 * (low + high);
+            let side = if reached(middle) < wanted { &mut low } else { &mut high };
+            *side = middle;
+        }
+        high
     }
 
     /// The same rig with other settings of its joints, as far as control points go by them: what is drawn
@@ -187,11 +199,11 @@ mod tests {
                     }
                     rig.control(&posed, &mut scratch);
                     let found = rig.distance(j, point, &scratch);
-                    assert!((found - wanted).abs() < 1e-9, "{degrees}° {point:?}: {found} for {wanted}");
+                    assert!((found - wanted).abs() < 1e-5, "{degrees}° {point:?}: {found} for {wanted}");
                     let places = PosedCurves::of(&rig, &posed, &scratch);
                     let seen = places.bone_point(&rig, j, point).expect("there") - places.joints[j];
                     let away = places.away(&rig, j, point).expect("a direction");
-                    assert!((seen - away * wanted).norm() < 1e-6, "{degrees}° {point:?}");
+                    assert!((seen - away * found).norm() < 1e-6, "{degrees}° {point:?}");
                 }
             }
             rig.settings[j] = JointSettings::default();
@@ -230,7 +242,7 @@ mod tests {
         for k in 0..3 {
             assert!((column(k) - places.rotations[j] * Vector3::ith(k, 1.0)).norm() < 1e-5, "axis {k}");
         }
-        assert_eq!(places.corners(&rig, j).count(), rig.links.outgoing[j].len());
+        assert_eq!(places.corners(&rig, j).count(), 1, "between two links");
         assert_eq!(places.corners(&rig, 0).count(), 0, "the root has no corner");
     }
 }

@@ -9,7 +9,7 @@ use nalgebra::{Matrix3, Point3, Quaternion, UnitQuaternion, Vector3};
 
 use super::bend::reach;
 use super::flesh::{Flesh, Section, Side};
-use super::links::{Link, Links};
+use super::links::Links;
 use super::settings::JointSettings;
 use super::turn::{Turn, about, rotation};
 use crate::kernel::math::Affine;
@@ -17,7 +17,10 @@ use crate::kernel::rig::posed::narrow;
 use crate::kernel::rig::{JointMatrix, Posed};
 
 /// The part of a link that its control points may take up.
-pub(super) const ROOM: f64 = 0.98;
+const ROOM: f64 = 0.98;
+
+/// The part of a corner's length that one side takes over where the other has no room for it.
+const TAKEN_OVER: f64 = 0.6;
 
 /// The curve skeleton of a character at rest, with all that a pose does not change.
 #[derive(Debug, Clone)]
@@ -50,6 +53,8 @@ pub struct CurveRig {
 pub struct CornerState {
     /// What the joint does.
     pub turn: Turn,
+    /// How far from the joint the law wants the control points.
+    pub reach: f64,
     /// The turn's share at the joint itself.
     pub middle: f64,
     flesh: Flesh,
@@ -128,35 +133,40 @@ impl CurveRig {
                 Turn::of(rotation(relative), &self.bones[j])
             });
             let (flesh, before) = (Flesh::default(), Side::default());
-            scratch.corners.push(CornerState { turn, middle: 0.5, flesh, before });
+            let reach = reach(turn.bend, self.radii[j]);
+            scratch.corners.push(CornerState { turn, reach, middle: 0.5, flesh, before });
         }
     }
 
     /// Where the control points float to; two on one link share its length.
-    fn float(&self, scratch: &mut Scratch) {
+    pub(super) fn float(&self, scratch: &mut Scratch) {
+        let corners = &scratch.corners;
         scratch.links.clear();
         scratch.links.extend(self.links.all.iter().map(|link| {
-            let [head, tail] = self.wanted(link, &scratch.corners);
+            let head = match self.parents[link.joint] {
+                Some(_) => corners[link.joint].reach * self.settings[link.joint].after,
+                None => 0.0,
+            };
+            let tail =
+                link.child.map_or(0.0, |c| corners[c].reach * self.settings[c].before * self.straight[c]);
             let room = ROOM * link.length;
             let part = if head + tail > room { room / (head + tail) } else { 1.0 };
             LinkState { after_head: head * part, before_tail: tail * part, after: Side::default() }
         }));
         for j in 0..self.joint_count() {
-            let before = self.links.incoming[j].map_or(0.0, |link| scratch.links[link].before_tail);
-            let after = scratch.links[self.links.outgoing[j].clone()].iter().map(|link| link.after_head);
-            let after = after.fold(0.0, f64::max);
+            let Some(incoming) = self.links.incoming[j] else { continue };
+            let before = scratch.links[incoming].before_tail;
+            let lacking = (scratch.corners[j].reach * self.settings[j].before - before).max(0.0);
+            let mut after = 0.0_f64;
+            for link in self.links.outgoing[j].clone() {
+                let state = &mut scratch.links[link];
+                // Of what one side has no room for, the other takes a part over.
+                let room = ROOM * self.links.all[link].length - state.before_tail;
+                state.after_head = (state.after_head + TAKEN_OVER * lacking).min(room.max(state.after_head));
+                after = after.max(state.after_head);
+            }
             scratch.corners[j].middle = if before + after > 0.0 { before / (before + after) } else { 0.5 };
         }
-    }
-
-    /// How far from head and tail of a link its control points would be if it were long enough.
-    pub(super) fn wanted(&self, link: &Link, corners: &[CornerState]) -> [f64; 2] {
-        let wanted = |j: usize| reach(corners[j].turn.bend, self.radii[j]);
-        let head = match self.parents[link.joint] {
-            Some(_) => wanted(link.joint) * self.settings[link.joint].after,
-            None => 0.0,
-        };
-        [head, link.child.map_or(0.0, |c| wanted(c) * self.settings[c].before)]
     }
 
     /// What the bends do to the flesh.

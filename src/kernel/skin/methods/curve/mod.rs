@@ -13,11 +13,13 @@ pub mod controls;
 pub mod flesh;
 mod form;
 pub mod frames;
+pub mod linkage;
 pub mod links;
 pub mod muscle;
 pub mod packed;
 pub mod rig;
 pub mod settings;
+pub mod soften;
 #[cfg(test)]
 mod tests;
 pub mod turn;
@@ -36,6 +38,12 @@ pub const CURVE_PARAMS: &[Param] = &[
         label: "Weights",
         help: "Which weights decide what a vertex follows: those of the skin, which the brush paints, or new ones by distance from the curves.",
         kind: ParamKind::Choice { options: &["skin", "distance"] },
+    },
+    Param {
+        key: "soften",
+        label: "Soften branches",
+        help: "How far weights are spread where the body is thick, such as hips and shoulders, so that the skin there is not torn apart.",
+        kind: ParamKind::Number { default: 100.0, min: 0.0, max: 300.0, unit: "%" },
     },
     Param {
         key: "fat",

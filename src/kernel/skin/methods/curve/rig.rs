@@ -2,7 +2,7 @@
 
 use nalgebra::{Point3, Vector3};
 
-use super::attach::{Attachment, Line};
+use super::attach::{Attachment, Corners, Line};
 use super::frames::CurveRig;
 use super::links::Links;
 use super::settings::Settings;
@@ -95,6 +95,11 @@ impl CurveRig {
                 }
             }
         }
+    }
+
+    /// The joints as binding sees them.
+    pub fn corners(&self) -> Corners<'_> {
+        Corners { radii: &self.radii, straight: &self.straight }
     }
 
     /// The lines that the skin is projected to: the links, displaced where the animator displaced the curve.

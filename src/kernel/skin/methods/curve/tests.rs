@@ -173,7 +173,7 @@ fn three_places_at_most_and_shares_sum_to_one() {
         &hero.weights,
         &rig.links,
         &rig.lines(),
-        &rig.radii,
+        rig.corners(),
         &Silent,
     )
     .expect("attaches");
@@ -268,7 +268,7 @@ fn settings_of_a_joint_change_that_joint_alone() {
         let other = deformed(settings);
         plain.iter().zip(&other).map(|(a, b)| (a - b).norm()).fold(0.0, f32::max)
     };
-    for setting in ["before=2", "after=0.5", "fat=0", "spread=6", "offset=0.05,0,0"] {
+    for setting in ["before=2", "after=0.5", "fat=0", "spread=1", "offset=0.05,0,0"] {
         assert!(moved(&[&format!("joints.LowerArm={setting}")]) > 1e-3, "{setting} does something");
     }
     let twisted = Posed::of(&arm.skeleton, &motions::pose_twisted(&arm.skeleton, elbow, 2.0));

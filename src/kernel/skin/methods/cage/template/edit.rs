@@ -20,8 +20,8 @@ pub enum CannotEdit {
     #[error("a template has at most {MOST_KEYS} key poses; remove one first")]
     TooManyKeys,
     /// Two keys in one pose.
-    #[error("the bones are as in the key pose “{0}” already; turn them first")]
-    SamePose(String),
+    #[error("the bones are as in key pose {} of the list already; turn them first", .0 + 1)]
+    SamePose(usize),
     /// The first key.
     #[error("the first key pose is the one that the cage is fitted in, so it stays")]
     FirstKey,
@@ -32,7 +32,7 @@ pub enum CannotEdit {
     #[error("the template needs a name")]
     NoName,
     /// The name of another.
-    #[error("there is a template “{0}” already; give this one another name")]
+    #[error("“{0}” is taken; give it another name")]
     NameTaken(String),
     /// The spot and the template are not for each other.
     #[error("the template does not fit there")]
@@ -40,16 +40,6 @@ pub enum CannotEdit {
 }
 
 impl Template {
-    /// What users call a key pose.
-    pub fn key_label(&self, key: usize) -> String {
-        let turns = self.keys.get(key).map_or(&[][..], |key| &key.turns);
-        let part = self.part;
-        let words: Vec<String> = turns.iter().filter_map(|turn| turn_words(part, turn)).collect();
-        let label = if words.is_empty() { "Rest".to_owned() } else { words.join("; ") };
-        let mut letters = label.chars();
-        letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-    }
-
     /// With one more key pose, at the end.
     pub fn with_key(&self, turns: Vec<Turn>, vertices: Vec<Vertex>) -> Result<Self, CannotEdit> {
         if self.keys.len() >= MOST_KEYS {
@@ -57,13 +47,13 @@ impl Template {
         }
         let is_near = |key: &&Key| self.part.apart(&key.turns, &turns) < SAME_POSE;
         if let Some(at) = self.keys.iter().position(|key| is_near(&key)) {
-            return Err(CannotEdit::SamePose(self.key_label(at)));
+            return Err(CannotEdit::SamePose(at));
         }
         let mut changed = self.clone();
         changed.keys.push(Key { turns, vertices });
         match changed.key_pose() {
             Some(_) => Ok(changed),
-            None => Err(CannotEdit::SamePose(self.key_label(0))),
+            None => Err(CannotEdit::SamePose(0)),
         }
     }
 
@@ -148,22 +138,6 @@ pub fn copy_name(library: &Library, part: Part, name: &str) -> String {
     (1..).map(numbered).find(is_free).unwrap_or_else(|| base.clone())
 }
 
-/// “bend 120°”, with the bone where it is not plain which.
-fn turn_words(part: Part, turn: &Turn) -> Option<String> {
-    let named = [("bend", turn.bend), ("sway", turn.sway), ("twist", turn.twist)];
-    let words: Vec<String> = named
-        .iter()
-        .filter(|(_, degrees)| degrees.abs() >= 0.5)
-        .map(|(word, degrees)| format!("{word} {degrees:.0}°"))
-        .collect();
-    let which = match (part, turn.bone) {
-        (Part::Joint(2), _) | (Part::Bone, 1) => String::new(),
-        (Part::Bone, _) => "bone before: ".into(),
-        (Part::Joint(_), bone) => format!("bone {bone}: "),
-    };
-    (!words.is_empty()).then(|| which + &words.join(", "))
-}
-
 /// To what a person would write: a ten-thousandth of the thickness, a hundredth of a degree.
 fn rounded(part: Part, (x, y, z): Vertex) -> Vertex {
     let to = |value: f64, steps: f64| (value * steps).round() / steps + 0.0;
@@ -222,14 +196,12 @@ mod tests {
         let vertices = template.keys[0].vertices.clone();
         let more = template.with_key(bent(60.0), vertices.clone()).expect("room");
         assert_eq!(more.keys.len(), 3);
-        assert_eq!(more.key_label(0), "Rest");
-        assert_eq!(more.key_label(2), "Bend 60°");
         assert_eq!(more.without_key(2).expect("there"), template);
         assert_eq!(more.without_key(0), Err(CannotEdit::FirstKey));
         assert_eq!(more.without_key(3), Err(CannotEdit::NoKey));
         let twice = template.with_key(bent(121.0), vertices.clone());
-        assert_eq!(twice, Err(CannotEdit::SamePose("Bend 120°".into())));
-        assert_eq!(template.with_key(vec![], vertices.clone()), Err(CannotEdit::SamePose("Rest".into())));
+        assert_eq!(twice, Err(CannotEdit::SamePose(1)));
+        assert_eq!(template.with_key(vec![], vertices.clone()), Err(CannotEdit::SamePose(0)));
         let mut full = template;
         for k in 2..MOST_KEYS {
             full = full.with_key(bent(-10.0 * k as f64), vertices.clone()).expect("room");

@@ -104,11 +104,19 @@ pub fn straight(part: Part, bone: usize) -> Matrix3<f64> {
     Matrix3::from_columns(&[along, side, along.cross(&side)])
 }
 
-/// How a bone is turned whose frame is this, in template space: the inverse of what a key's turn does.
+/// How a bone is turned whose frame is this, in template space: the inverse of what a key's turn does. Of the
+/// two names that each rotation has the one of smaller angles: a sway past a right angle is no half turn of
+/// all three.
 pub fn turn_of(part: Part, bone: usize, frame: &Matrix3<f64>) -> Turn {
     let local = Rotation3::from_matrix_unchecked(straight(part, bone).tr_mul(frame));
     let (twist, sway, bend) = local.euler_angles();
-    Turn { bone, bend: bend.to_degrees(), sway: sway.to_degrees(), twist: twist.to_degrees() }
+    let half = std::f64::consts::PI;
+    let back = |angle: f64| angle - half.copysign(angle);
+    let names = [[bend, sway, twist], [back(bend), half.copysign(sway) - sway, back(twist)]];
+    let size = |angles: &[f64; 3]| angles.iter().map(|angle| angle.abs()).sum::<f64>();
+    let least = usize::from(size(&names[1]) < size(&names[0]));
+    let [bend, sway, twist] = names[least].map(f64::to_degrees);
+    Turn { bone, bend, sway, twist }
 }
 
 fn local_turn(turn: &Turn) -> Matrix3<f64> {

@@ -1,0 +1,105 @@
+//! Makes weights softer where the body is thick, so that skin at a branch, between two legs or in an armpit,
+//! changes from one curve to the other over a length that its distance from the bones can take.
+//!
+//! Each round a vertex takes a part of the mean of its neighbours; the part goes with the square of its
+//! distance from the bone, so that fingers stay as they are while a hip is softened. Along a straight limb
+//! this changes nothing, because there a vertex is given to the link beside it anyway ([`super::attach`]).
+
+use nalgebra::Point3;
+use rayon::prelude::*;
+
+use super::attach::Line;
+use super::links::Links;
+use crate::kernel::geom::Mesh;
+use crate::kernel::progress::{Cancelled, Progress};
+use crate::kernel::rig::Weights;
+
+/// How far weights are spread, in distances from the bone.
+const SPREAD: f64 = 0.45;
+/// The most rounds; finer meshes are softened less far.
+const ROUNDS: usize = 60;
+/// Shares below this are dropped.
+const FAINT: f32 = 2e-3;
+
+type Row = Vec<(u16, f32)>;
+
+/// The weights of `mesh`, softened; `amount` scales how far.
+pub fn soften(
+    mesh: &Mesh,
+    weights: &Weights,
+    links: &Links,
+    lines: &[Line],
+    amount: f64,
+    progress: &dyn Progress,
+) -> Result<Weights, Cancelled> {
+    let surface = mesh.surface();
+    let neighbours = neighbours(surface.points.len(), &surface.triangles);
+    let row = |v: u32| weights.row(v as usize).iter().map(|w| (w.joint, w.weight)).collect::<Row>();
+    let mut rows: Vec<Row> = surface.vertex_of_point.iter().map(|v| row(*v)).collect();
+    let spreads: Vec<f64> = surface
+        .points
+        .par_iter()
+        .zip(&rows)
+        .map(|(p, row)| amount * SPREAD * distance(p, row, links, lines))
+        .collect();
+    let edge = mean_edge(&surface.points, &surface.triangles).max(1e-12);
+    let widest = spreads.iter().copied().fold(0.0, f64::max);
+    // A round that takes the whole mean spreads by about one edge.
+    let rounds = ((widest / edge).powi(2).ceil() as usize).clamp(0, ROUNDS);
+    let part = |spread: f64| ((spread / edge).powi(2) / rounds as f64).min(0.9) as f32;
+    for round in 0..rounds {
+        progress.check()?;
+        progress.step(round as f32 / rounds as f32, "Softening the weights");
+        rows = (0..rows.len())
+            .into_par_iter()
+            .with_min_len(128)
+            .map(|i| mixed(&rows, i, &neighbours[i], part(spreads[i])))
+            .collect();
+    }
+    let of_vertices = surface.point_of_vertex.iter().map(|p| &rows[*p as usize]);
+    Ok(Weights::from_rows(of_vertices.map(|row| row.iter().map(|(j, w)| (usize::from(*j), f64::from(*w))))))
+}
+
+/// How far a point is from the links of its strongest joint.
+fn distance(p: &Point3<f64>, row: &Row, links: &Links, lines: &[Line]) -> f64 {
+    let Some((joint, _)) = row.first() else { return 0.0 };
+    let Some(of) = links.outgoing.get(usize::from(*joint)) else { return 0.0 };
+    of.clone().map(|link| lines[link].distance(p)).fold(f64::INFINITY, f64::min)
+}
+
+fn mixed(rows: &[Row], i: usize, neighbours: &[u32], part: f32) -> Row {
+    let mut sum: Row = rows[i].iter().map(|(j, w)| (*j, w * (1.0 - part))).collect();
+    let share = part / neighbours.len().max(1) as f32;
+    for (joint, weight) in neighbours.iter().flat_map(|n| &rows[*n as usize]) {
+        match sum.iter_mut().find(|(j, _)| j == joint) {
+            Some((_, w)) => *w += share * weight,
+            None => sum.push((*joint, share * weight)),
+        }
+    }
+    if neighbours.is_empty() {
+        return rows[i].clone();
+    }
+    sum.retain(|(_, w)| *w > FAINT);
+    sum.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    sum
+}
+
+fn neighbours(count: usize, triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
+    let mut of = vec![Vec::new(); count];
+    for [a, b, c] in triangles {
+        for [from, to] in [[a, b], [b, c], [c, a]] {
+            of[*from as usize].push(*to);
+            of[*to as usize].push(*from);
+        }
+    }
+    of.par_iter_mut().for_each(|list: &mut Vec<u32>| {
+        list.sort_unstable();
+        list.dedup();
+    });
+    of
+}
+
+fn mean_edge(points: &[Point3<f64>], triangles: &[[u32; 3]]) -> f64 {
+    let length = |[a, b, _]: &[u32; 3]| (points[*a as usize] - points[*b as usize]).norm();
+    triangles.iter().map(length).sum::<f64>() / triangles.len().max(1) as f64
+}

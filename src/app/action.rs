@@ -129,6 +129,7 @@ actions! {
     ToggleNumbers: View, "Numbers", "Show volume, girth and stretch of the deformed skin", [on(NONE, Key::T)];
     ToggleCage: View, "Show cage", "Show the cage that moves the skin, in panes with a cage method", [on(SHIFT, Key::C)];
     ToggleMuscles: View, "Show muscles", "Show the muscles under an x-ray skin, in panes with the curve skeleton", [on(SHIFT, Key::U)];
+    ToggleCurves: View, "Show curves", "Show the curves that round the joints, in panes with the curve skeleton", [on(SHIFT, Key::K)];
     ToggleBones: View, "Bones", "Show or hide the skeleton", [on(SHIFT, Key::B)];
     ToggleBoneStyle: View, "Bones as sticks", "Draw bones as thin sticks instead of octahedra", [];
     ToggleNames: View, "Joint names", "Write each joint's name beside it", [];
@@ -161,6 +162,9 @@ actions! {
     MirrorMuscle: Rig, "Mirror the muscle", "Give the other side a mirror image of the selected muscle", [];
     RemoveMuscle: Rig, "Remove the muscle", "Take the selected muscle away; with symmetry the one opposite too", [];
     RestoreMuscles: Rig, "Restore the default muscles", "Bring the muscles that a biped has from the start back as they were; your own stay", [];
+    ResetCurve: Rig, "Reset the curve", "Take back what was set of the curve at the selected joint and of the twist along its bone; with symmetry, of the joint opposite too", [];
+    ResetCurves: Rig, "Reset all curves", "Take back what was set of the curves and twists of all joints", [];
+    RemoveTwistPoint: Rig, "Remove the twist point", "Take the selected point out of the twist plot", [];
     EditTemplate: Rig, "Edit the template…", "Reshape the template at the selected joint of a cage; one that comes with Sinew is edited as a copy", [];
     OpenTemplateFolder: Rig, "Open template folder", "Show the folder of your own templates in the system's file manager", [];
     ReloadTemplates: Rig, "Reload templates", "Read your own templates again, after files were changed by hand", [];
@@ -180,6 +184,7 @@ actions! {
     PaintTool: Tool, "Paint weights", "Brush the selected joint's weights, in any pose", [on(NONE, Key::B)];
     CageTool: Tool, "Correct the cage", "Drag vertices and rings of the fitted cage; the character stands at rest meanwhile", [on(NONE, Key::C)];
     MuscleTool: Tool, "Place muscles", "Drag the points of muscles under an x-ray skin, in any pose", [on(NONE, Key::U)];
+    CurveTool: Tool, "Shape the curves", "Drag the control points of the curve skeleton: where a bend begins and ends, and where the curve lies", [on(NONE, Key::K)];
     Rotate: Tool, "Rotate", "Turn the selected joint with the pointer; X Y Z lock an axis, digits type degrees", [on(NONE, Key::R)];
     Move: Tool, "Move", "Drag the selected hand or foot, the limb follows; X Y Z lock an axis, digits type centimetres", [on(NONE, Key::G)];
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::action::Action;
+use super::curves::TwistPoint;
 use super::files::FileCommand;
 use super::panes::PaneLayout;
 use super::playback::LoopMode;
@@ -69,6 +70,8 @@ pub enum Command {
     SelectCageVertices(BTreeSet<CageVertex>),
     /// Chooses a muscle by name.
     SelectMuscle(Option<String>),
+    /// Chooses a point of the twist plot.
+    SelectTwistPoint(Option<TwistPoint>),
     /// Chooses nothing.
     SelectNothing,
     /// Moves the shared camera.

@@ -7,6 +7,7 @@ pub mod action;
 pub mod bindings;
 pub mod command;
 pub mod compare;
+pub mod curves;
 mod docking;
 pub mod files;
 pub mod headless;

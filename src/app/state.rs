@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::action::Action;
 use super::bindings::{Bindings, BodySize};
 use super::compare::Comparison;
+use super::curves::TwistPoint;
 use super::files::Files;
 use super::log::Log;
 use super::muscles::Muscles;
@@ -38,6 +39,8 @@ pub struct Show {
     pub cage: bool,
     /// The muscles under an x-ray skin, with methods that have some.
     pub muscles: bool,
+    /// The curves, with the curve skeleton.
+    pub curves: bool,
     /// Each joint's name.
     pub names: bool,
     /// The rest pose as a pale copy.
@@ -60,6 +63,7 @@ impl Default for Show {
             bones: true,
             cage: true,
             muscles: false,
+            curves: true,
             names: false,
             ghost: false,
             onion: false,
@@ -85,6 +89,8 @@ pub enum ToolKind {
     Cage,
     /// Places muscles.
     Muscles,
+    /// Shapes the curves.
+    Curve,
 }
 
 impl ToolKind {
@@ -127,7 +133,7 @@ pub struct ToolOptions {
     pub kind: ToolKind,
     /// Axes of the gizmo.
     pub orientation: Orientation,
-    /// Whether tags, brush, corrections of the cage and changes of muscles act on both sides.
+    /// Whether tags, brush, corrections of the cage and changes of curves and muscles act on both sides.
     pub symmetry: bool,
     /// Whether posing acts on both sides; apart, since most poses are not symmetric but most bodies are.
     pub pose_symmetry: bool,
@@ -218,6 +224,8 @@ pub struct AppState {
     pub template_folder: Folder,
     /// The template that is being edited.
     pub template_editor: Option<TemplateEditor>,
+    /// The point of a twist plot that is chosen.
+    pub twist_point: Option<TwistPoint>,
     /// What was reported.
     pub log: Log,
     /// What is open over the panels.
@@ -282,6 +290,7 @@ impl AppState {
             templates: Templates::default(),
             template_folder: Folder::default(),
             template_editor: None,
+            twist_point: None,
             log: Log::default(),
             windows: Windows::default(),
             files: Files::default(),

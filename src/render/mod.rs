@@ -3,7 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | [`scene`], [`camera`] | what one picture shows and where from; no wgpu |
-//! | [`cage`] | a posed cage as lines and dots; no wgpu |
+//! | [`cage`], [`curves`] | a posed cage, a posed curve skeleton as lines and dots; no wgpu |
 //! | [`pick`] | what is under the pointer; no wgpu |
 //! | [`ramp`] | colours that stand for numbers, for shaders and legends alike |
 //! | [`context`] | a graphics device without a window |
@@ -18,6 +18,7 @@
 pub mod cage;
 pub mod camera;
 pub mod context;
+pub mod curves;
 pub mod deform;
 pub mod gpu_data;
 pub mod identity;

@@ -1,6 +1,7 @@
 //! The whole window without a screen: its widgets are found by their accessible names and pressed.
 
 mod cage;
+mod curve;
 mod desk;
 mod files;
 mod held_job;

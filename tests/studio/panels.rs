@@ -386,14 +386,14 @@ fn keys_can_be_changed_but_not_shared() {
     let mut desk = Desk::on("@tube");
     desk.key(NONE, Key::F1);
     desk.ask(Command::Rebind(Some(Action::ToggleBones)));
-    desk.key(NONE, Key::K);
-    let key = egui::KeyboardShortcut::new(NONE, Key::K);
+    desk.key(NONE, Key::Y);
+    let key = egui::KeyboardShortcut::new(NONE, Key::Y);
     assert_eq!(desk.state().settings.keys_of(Action::ToggleBones), [key]);
     assert!(desk.state().show.bones, "the press itself did nothing");
-    desk.key(NONE, Key::K);
+    desk.key(NONE, Key::Y);
     assert!(!desk.state().show.bones);
     desk.ask(Command::Rebind(Some(Action::ToggleNames)));
-    desk.key(NONE, Key::K);
+    desk.key(NONE, Key::Y);
     assert!(desk.told("already does"));
     assert!(desk.state().settings.keys_of(Action::ToggleNames).is_empty());
     desk.ask(Command::Rebind(Some(Action::ToggleBones)));

@@ -4,7 +4,7 @@ use egui::{Grid, RichText, Ui};
 use nalgebra::UnitQuaternion;
 
 use super::outliner::thousands;
-use super::{action_button, cage, field_drag, heading, muscles, tag, template_editor, templates};
+use super::{action_button, cage, curve, field_drag, heading, muscles, tag, template_editor, templates};
 use crate::app::action::Action;
 use crate::app::command::Command;
 use crate::app::state::{AppState, ToolKind};
@@ -35,6 +35,7 @@ pub fn inspector_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) 
         if let Some(vertex) = state.selection.vertex {
             vertex_ui(ui, vertex, state, commands);
         }
+        curve::curve_ui(ui, state, commands);
         templates::templates_ui(ui, state, commands);
         ui.separator();
         if !cage_first && cage::cage_ui(ui, state, commands) {

@@ -1,6 +1,7 @@
 //! Panels: functions of the state that push commands. None of them solves, reads files or waits.
 
 pub mod cage;
+pub mod curve;
 pub mod inspector;
 pub mod measures;
 pub mod menu;
@@ -14,6 +15,7 @@ pub mod template_editor;
 pub mod templates;
 pub mod timeline;
 pub mod toolstrip;
+pub mod twist_plot;
 pub mod windows;
 
 use egui::{RichText, Ui};

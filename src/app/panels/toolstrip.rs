@@ -21,6 +21,7 @@ pub fn toolstrip_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) 
             (Action::PaintTool, ICON_BRUSH),
             (Action::CageTool, ICON_ACTIVITY_ZONE),
             (Action::MuscleTool, ICON_FITNESS_CENTER),
+            (Action::CurveTool, ICON_LINE_CURVE),
         ];
         actions_ui(ui, &tools, state, commands);
         ui.separator();
@@ -80,7 +81,7 @@ fn options_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
         }
         ToolKind::Paint => brush_ui(ui, &mut options),
-        ToolKind::Cage | ToolKind::Muscles => {}
+        ToolKind::Cage | ToolKind::Curve | ToolKind::Muscles => {}
         ToolKind::Tags => {
             for action in [Action::LayOutTags, Action::RigNow, Action::SkeletonFromShape] {
                 let button = egui::Button::new(action.label());

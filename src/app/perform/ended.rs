@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::compare::Comparison;
+use crate::app::curves::CURVE;
 use crate::app::jobs::{Outcome, Purpose, Running};
 use crate::app::studio::Studio;
 use crate::app::templates::CAGE;
@@ -183,6 +184,10 @@ impl Studio {
         for (id, key, outdated) in wanted {
             // Each dab or pull asks anew: what is seen follows as fast as it can, the rest waits for the end.
             if painting && (outdated.is_some() || !self.state.shapes.contains_key(id)) {
+                continue;
+            }
+            // So does each move of a control point: a binding that was given up would never be seen.
+            if id == CURVE && outdated.is_some() && self.context.input(|input| input.pointer.primary_down()) {
                 continue;
             }
             if let Some(job) = outdated {

@@ -1,6 +1,7 @@
 //! Carries commands out. Each handler is short and lives with its area.
 
 mod cage;
+mod curve;
 mod ended;
 mod files;
 mod motion;
@@ -42,6 +43,7 @@ impl Studio {
             Command::SelectCageVertices(vertices) => self.state.selection.cage = vertices,
             Command::SelectMuscle(name) => self.state.selection.muscle = name,
             Command::SelectVertex(vertex) => self.state.selection.vertex = vertex,
+            Command::SelectTwistPoint(point) => self.state.twist_point = point,
             Command::SelectNothing => self.state.selection.clear(),
             Command::SetCamera(_)
             | Command::ActivatePane(_)

@@ -46,7 +46,10 @@ impl AppState {
                 self.selection.tag.is_some_and(|name| self.document().tags().get(name).is_some())
             }
             Action::RemoveTags => !self.document().tags().is_empty(),
-            Action::PaintTool => has_mesh && has_joints,
+            Action::PaintTool | Action::CurveTool => has_mesh && has_joints,
+            Action::ResetCurve => self.selection.active_joint().is_some_and(|j| self.has_curve_settings(j)),
+            Action::ResetCurves => self.has_any_curve_settings(),
+            Action::RemoveTwistPoint => self.chosen_twist_point().is_some(),
             // The editor holds a cage of its own, which no correction reaches.
             Action::CageTool => has_mesh && has_joints && self.template_editor.is_none(),
             Action::ResetCageVertices => !self.selection.cage.is_empty() && !self.cage_offsets().is_empty(),
@@ -69,7 +72,9 @@ impl AppState {
         let is_bare = self.character().skeleton.is_empty();
         match action {
             _ if self.can(action) => None,
-            Action::CageTool | Action::PaintTool if !has_mesh => Some("There is no mesh: open one first"),
+            Action::CageTool | Action::PaintTool | Action::CurveTool if !has_mesh => {
+                Some("There is no mesh: open one first")
+            }
             Action::CageTool if is_bare => Some("Without a skeleton there is no cage: rig the mesh first"),
             Action::PaintTool if is_bare => {
                 Some("Without a skeleton there are no weights: rig the mesh first")
@@ -80,6 +85,7 @@ impl AppState {
             Action::AddMuscle => Some("Select the joint that the muscle shall cross first"),
             Action::MirrorMuscle | Action::RemoveMuscle => Some("Select a muscle first, in the inspector"),
             Action::RestoreMuscles => Some("The default muscles of a biped are as they were"),
+            Action::CurveTool => Some("Without a skeleton there are no curves: rig the mesh first"),
             Action::CageTool => Some("Leave the template editor first: it shows a cage of its own"),
             _ => None,
         }
@@ -108,6 +114,7 @@ impl AppState {
             Action::ToggleNumbers => show.numbers,
             Action::ToggleCage => show.cage,
             Action::ToggleMuscles => show.muscles,
+            Action::ToggleCurves => show.curves,
             Action::ToggleBones => show.bones,
             Action::ToggleNames => show.names,
             Action::ToggleGhost => show.ghost,
@@ -124,6 +131,7 @@ impl AppState {
             Action::PoseTool => self.tool.kind == ToolKind::Pose,
             Action::TagTool => self.tool.kind == ToolKind::Tags,
             Action::PaintTool => self.tool.kind == ToolKind::Paint,
+            Action::CurveTool => self.tool.kind == ToolKind::Curve,
             Action::CageTool => self.tool.kind == ToolKind::Cage,
             Action::MuscleTool => self.tool.kind == ToolKind::Muscles,
             Action::PlayPause => self.playback.playing,

@@ -37,6 +37,7 @@ impl Studio {
                     self.edit(Edit::SetTag(name, None), None);
                 }
             }
+            Action::ResetCurve | Action::ResetCurves | Action::RemoveTwistPoint => self.curve_action(action),
             Action::ResetCageVertices | Action::ResetCage => self.reset_cage(action),
             Action::AddMuscle | Action::MirrorMuscle | Action::RemoveMuscle | Action::RestoreMuscles => {
                 self.muscle_action(action);
@@ -131,7 +132,7 @@ impl Studio {
                     self.jobs.start(Purpose::Canvas, PrepareCanvas { mesh, skeleton });
                 }
             }
-            ToolKind::Pose | ToolKind::Cage | ToolKind::Muscles => {}
+            ToolKind::Pose | ToolKind::Cage | ToolKind::Curve | ToolKind::Muscles => {}
         }
     }
 

@@ -19,8 +19,8 @@ const PAUSE: f64 = 0.25;
 
 impl Studio {
     /// What a key means here: those that flick methods walk along templates where a joint of a cage is
-    /// selected, those that put joints back put the cage back while it is corrected, and Delete removes what the
-    /// tool in hand is for.
+    /// selected, those that put joints back put the cage or the curves back while these are shaped, and Delete takes
+    /// what is chosen.
     pub(in crate::app) fn meant(&self, action: Action) -> Action {
         match action {
             Action::NextMethod if self.state.tab_swaps_templates() => Action::NextTemplate,
@@ -28,6 +28,9 @@ impl Studio {
             Action::ResetSelected if self.state.tool.kind == ToolKind::Cage => Action::ResetCageVertices,
             Action::RemoveTag if self.state.tool.kind == ToolKind::Muscles => Action::RemoveMuscle,
             Action::ResetAll if self.state.tool.kind == ToolKind::Cage => Action::ResetCage,
+            Action::ResetSelected if self.state.tool.kind == ToolKind::Curve => Action::ResetCurve,
+            Action::ResetAll if self.state.tool.kind == ToolKind::Curve => Action::ResetCurves,
+            Action::RemoveTag if self.state.can(Action::RemoveTwistPoint) => Action::RemoveTwistPoint,
             other => other,
         }
     }

@@ -78,6 +78,7 @@ impl Studio {
             Action::ToggleNumbers => show.numbers = !show.numbers,
             Action::ToggleCage => show.cage = !show.cage,
             Action::ToggleMuscles => self.toggle_muscles(),
+            Action::ToggleCurves => show.curves = !show.curves,
             Action::ToggleBones => show.bones = !show.bones,
             Action::ToggleNames => show.names = !show.names,
             Action::ToggleGhost => show.ghost = !show.ghost,
@@ -202,6 +203,7 @@ impl Studio {
             Action::TagTool => return self.take_tag_tool(),
             Action::CageTool => return self.take_cage_tool(),
             Action::MuscleTool => return self.take_muscle_tool(),
+            Action::CurveTool => return self.take_curve_tool(),
             Action::PaintTool => ToolKind::Paint,
             // Who paints may pose without putting the brush away.
             Action::Rotate | Action::Move if self.state.tool.kind == ToolKind::Paint => ToolKind::Paint,

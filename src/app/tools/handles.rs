@@ -151,8 +151,20 @@ impl Handles {
         state: &AppState,
         overlay: &mut Overlay,
     ) {
+        self.draw_some(handles, |_| true, is_chosen, state, overlay);
+    }
+
+    /// The same for those handles alone that `is_shown` says, where others are drawn in another way.
+    pub fn draw_some(
+        &self,
+        handles: &[Handle],
+        is_shown: impl Fn(usize) -> bool,
+        is_chosen: impl Fn(usize) -> bool,
+        state: &AppState,
+        overlay: &mut Overlay,
+    ) {
         let colors = theme::palette(state.settings.dark);
-        for (k, handle) in handles.iter().enumerate() {
+        for (k, handle) in handles.iter().enumerate().filter(|(k, _)| is_shown(*k)) {
             let (chosen, hovered) = (is_chosen(k), self.hovered() == Some(k));
             let (color, rim) = match chosen || hovered {
                 true => (theme::CHOSEN, theme::CHOSEN_RIM),

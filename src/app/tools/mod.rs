@@ -2,6 +2,7 @@
 //! and pushes commands; the camera moves only while no tool holds the pointer.
 
 pub mod cage;
+pub mod curve;
 pub mod handles;
 pub mod muscle;
 pub mod paint;
@@ -134,6 +135,8 @@ pub struct Tools {
     pub cage: cage::CageTool,
     /// Placing muscles.
     pub muscle: muscle::MuscleTool,
+    /// Shaping the curves.
+    pub curve: curve::CurveTool,
     /// Reshaping a template, over the tool that poses.
     pub template: template::TemplateTool,
 }
@@ -147,6 +150,7 @@ impl Tools {
             ToolKind::Tags => &self.tags,
             ToolKind::Cage => &self.cage,
             ToolKind::Muscles => &self.muscle,
+            ToolKind::Curve => &self.curve,
         }
     }
 
@@ -158,6 +162,7 @@ impl Tools {
             ToolKind::Tags => &mut self.tags,
             ToolKind::Cage => &mut self.cage,
             ToolKind::Muscles => &mut self.muscle,
+            ToolKind::Curve => &mut self.curve,
         }
     }
 }

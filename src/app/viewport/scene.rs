@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use super::super::bindings::BodySize;
-use super::super::muscles::CURVE;
+use super::super::curves::CURVE;
 use super::super::state::{AppState, ToolKind};
 use super::super::theme;
 use super::super::tools::Overlay;
 use crate::kernel::skin::methods::cage::pieces::Spot;
 use crate::render::Camera;
 use crate::render::cage::{CageColors, CageMarks, OnSkin};
+use crate::render::curves::{CurveColors, CurveMarks};
 use crate::render::pick::posed_bones;
 use crate::render::scene::{BoneItem, Ghost, Look, Scene, Shading, Shape, SkinItem, Spindle, WeightsShown};
 
@@ -32,6 +33,10 @@ pub fn scene_of(state: &AppState, pane: usize, camera: Camera, overlay: &mut Ove
         if wipe.is_some() {
             skins.push(skin(&view.other));
         }
+    }
+    if let Some(curves) = curves(state, pane) {
+        overlay.lines.splice(0..0, curves.lines);
+        overlay.dots.splice(0..0, curves.dots);
     }
     if let Some(cage) = cage(state, pane) {
         overlay.lines.splice(0..0, cage.lines);
@@ -98,6 +103,25 @@ fn cage(state: &AppState, pane: usize) -> Option<CageMarks> {
         marks.hide_vertices(piece.range());
     }
     Some(marks)
+}
+
+/// The curves of a pane that shows the curve skeleton; the one at the selected joint stands out.
+fn curves(state: &AppState, pane: usize) -> Option<CurveMarks> {
+    let is_shown = match state.tool.kind {
+        ToolKind::Tags => false,
+        ToolKind::Curve => true,
+        _ => state.show.curves && state.panes.shown_method(pane) == CURVE,
+    };
+    let shown = is_shown.then(|| state.shown_curves())??;
+    let palette = theme::palette(state.settings.dark);
+    let colors = CurveColors {
+        plain: theme::linear(palette.label),
+        halo: theme::linear(palette.halo),
+        chosen: theme::linear(theme::CHOSEN),
+        rim: theme::linear(theme::CHOSEN_RIM),
+    };
+    let hidden = |j: usize| state.hidden.contains(&j);
+    Some(CurveMarks::of(&shown.rig, &shown.places, state.selection.active_joint(), &hidden, &colors))
 }
 
 fn look(state: &AppState, shading: Shading) -> Look {

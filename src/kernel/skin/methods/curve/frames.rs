@@ -5,7 +5,7 @@
 //! and cannot flip). The frame field is a function on the whole tree: all links that begin at a joint begin
 //! with the joint's own frame, so nothing tears at a branch.
 
-use nalgebra::{Matrix3, Point3, Quaternion, Vector3};
+use nalgebra::{Matrix3, Point3, Quaternion, UnitQuaternion, Vector3};
 
 use super::bend::reach;
 use super::flesh::{Flesh, Section, Side};
@@ -96,6 +96,16 @@ impl CurveRig {
     /// Works out corners, control points and the frames of all samples; allocates nothing once the scratch
     /// has its size.
     pub fn pose(&self, posed: &Posed, scratch: &mut Scratch) {
+        self.control(posed, scratch);
+        self.swell(scratch);
+        scratch.frames.resize(self.links.sample_count(), [[0.0; 4]; 4]);
+        for link in 0..self.links.all.len() {
+            self.place(link, posed, scratch);
+        }
+    }
+
+    /// Works out corners and control points alone: what is needed to draw the curves.
+    pub fn control(&self, posed: &Posed, scratch: &mut Scratch) {
         scratch.rotations.clear();
         scratch.rotations.extend(posed.motions.iter().map(|motion| {
             let [x, y, z, w] = motion.real.map(f64::from);
@@ -103,11 +113,15 @@ impl CurveRig {
         }));
         self.turn(scratch);
         self.float(scratch);
-        self.swell(scratch);
-        scratch.frames.resize(self.links.sample_count(), [[0.0; 4]; 4]);
-        for link in 0..self.links.all.len() {
-            self.place(link, posed, scratch);
-        }
+    }
+
+    /// The rotation from rest of the frame at a joint (Eq. 1): half of the bend, and the twist that the link
+    /// before has taken.
+    pub fn joint_rotation(&self, j: usize, scratch: &Scratch) -> UnitQuaternion<f64> {
+        let Some(parent) = self.parents[j] else { return rotation(scratch.rotations[j]) };
+        let corner = &scratch.corners[j];
+        let twist = about(&self.bones[j], corner.turn.twist * self.shares[j]);
+        rotation(scratch.rotations[parent] * corner.turn.bent(corner.middle) * twist)
     }
 
     /// What each joint does.
@@ -125,7 +139,7 @@ impl CurveRig {
     }
 
     /// Where the control points float to; two on one link share its length.
-    fn float(&self, scratch: &mut Scratch) {
+    pub(super) fn float(&self, scratch: &mut Scratch) {
         let corners = &scratch.corners;
         scratch.links.clear();
         scratch.links.extend(self.links.all.iter().map(|link| {

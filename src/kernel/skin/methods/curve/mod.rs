@@ -3,11 +3,13 @@
 //! Beside the joint skeleton ([`links`]) lies a curve that rounds its corners ([`bend`]). Frames along it
 //! turn with its tangent while their centres stay on the joint skeleton ([`frames`]); twists are spread
 //! along the links ([`twist`]), and flesh gives way inside of a bend ([`flesh`]). [`muscle`]s swell as their lines
-//! shorten and push the skin. Each vertex follows the frame beside it ([`attach`], [`packed`]).
+//! shorten and push the skin. Each vertex follows the frame beside it ([`attach`], [`packed`]). What a hand does
+//! to the drawn curve is turned into settings by [`controls`].
 
 pub mod attach;
 pub mod bend;
 mod bound;
+pub mod controls;
 pub mod flesh;
 mod form;
 pub mod frames;

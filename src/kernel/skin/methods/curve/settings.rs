@@ -26,6 +26,13 @@ pub const DEFAULT_MUSCLES: &str = "default_muscles";
 /// What stands for a muscle that is not wanted.
 pub const NO_MUSCLE: &str = "none";
 
+/// What the control points' distances may be multiplied by, least and most.
+pub const FACTORS: [f64; 2] = [0.0, 10.0];
+/// How much fat there may be.
+pub const FATS: [f64; 2] = [0.0, 4.0];
+/// How far it may reach.
+pub const SPREADS: [f64; 2] = [0.5, 10.0];
+
 /// What can be set at a joint.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct JointSettings {
@@ -87,17 +94,17 @@ impl FromStr for JointSettings {
             let (key, value) = word.split_once('=').ok_or_else(wrong)?;
             let numbers: Option<Vec<f64>> =
                 value.split(',').map(|x| x.parse().ok().filter(|x: &f64| x.is_finite())).collect();
-            let within = |low: f64, high: f64| match numbers.as_deref() {
+            let within = |[low, high]: [f64; 2]| match numbers.as_deref() {
                 Some([x]) if (low..=high).contains(x) => Ok(*x),
                 Some([x]) => Err(format!("{key} must be between {low} and {high}, not {x}")),
                 _ => Err(wrong()),
             };
             match key {
-                "before" => made.before = within(0.0, 10.0)?,
-                "after" => made.after = within(0.0, 10.0)?,
-                "fat" => made.fat = within(0.0, 4.0)?,
-                "spread" => made.spread = within(0.5, 10.0)?,
-                "twist" => made.twist = Some(within(0.0, 1.0)?),
+                "before" => made.before = within(FACTORS)?,
+                "after" => made.after = within(FACTORS)?,
+                "fat" => made.fat = within(FATS)?,
+                "spread" => made.spread = within(SPREADS)?,
+                "twist" => made.twist = Some(within([0.0, 1.0])?),
                 "offset" => match numbers.as_deref() {
                     Some([x, y, z]) => made.offset = Vector3::new(*x, *y, *z),
                     _ => return Err(wrong()),

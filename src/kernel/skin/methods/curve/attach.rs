@@ -20,7 +20,7 @@ pub const PLACES: usize = 3;
 /// Over this part of the limb's radius a vertex changes from one link of a chain to the next.
 const CHANGE: f64 = 0.35;
 /// How sharply a link stands out against others that begin at the same joint, as a power of their distances.
-const SIBLINGS: i32 = 4;
+const SIBLINGS: i32 = 2;
 
 /// How much of a share that goes links take over that do not meet it, against those that do.
 const STRANGERS: f64 = 0.05;

@@ -15,9 +15,9 @@ use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::rig::Weights;
 
 /// How far weights are spread, in distances from the bone.
-const SPREAD: f64 = 0.45;
+const SPREAD: f64 = 0.65;
 /// The most rounds; finer meshes are softened less far.
-const ROUNDS: usize = 60;
+const ROUNDS: usize = 80;
 /// Shares below this are dropped.
 const FAINT: f32 = 2e-3;
 

@@ -14,32 +14,8 @@ use crate::kernel::forge;
 pub fn menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     egui::MenuBar::new().ui(ui, |ui| {
         for group in Group::ALL {
-            ui.menu_button(group.label(), |ui| {
-                scrolled(ui, |ui| {
-                    ui.set_min_width(210.0);
-                    for action in Action::of(group) {
-                        entry(ui, action, state, commands);
-                        if group == Group::File && action == Action::Open {
-                            recent_ui(ui, state, commands);
-                            built_in_ui(ui, commands);
-                            ui.separator();
-                        }
-                        if matches!(
-                            action,
-                            Action::Redo
-                                | Action::PreviousTemplate
-                                | Action::ViewTop
-                                | Action::ToggleWireframe
-                                | Action::Screenshot
-                                | Action::ResetAll
-                                | Action::ToggleWipe
-                                | Action::NextShading
-                        ) {
-                            ui.separator();
-                        }
-                    }
-                })
-            });
+            let add = |ui: &mut Ui| group_ui(ui, group, state, commands);
+            ui.menu_button(group.label(), |ui| scrolled(ui, add));
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let hint = format!("Find a command  {}", keys_text(ui, Action::Palette, state));
@@ -54,6 +30,32 @@ pub fn menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
         });
     });
+}
+
+/// The entries of a menu.
+fn group_ui(ui: &mut Ui, group: Group, state: &AppState, commands: &mut Vec<Command>) {
+    ui.set_min_width(210.0);
+    for action in Action::of(group) {
+        entry(ui, action, state, commands);
+        if group == Group::File && action == Action::Open {
+            recent_ui(ui, state, commands);
+            built_in_ui(ui, commands);
+            ui.separator();
+        }
+        if matches!(
+            action,
+            Action::Redo
+                | Action::PreviousTemplate
+                | Action::ViewTop
+                | Action::ToggleWireframe
+                | Action::Screenshot
+                | Action::ResetAll
+                | Action::ToggleWipe
+                | Action::NextShading
+        ) {
+            ui.separator();
+        }
+    }
 }
 
 fn entry(ui: &mut Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {

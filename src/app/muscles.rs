@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use nalgebra::Point3;
 
-use super::bindings::BodySize;
+use super::curves::CURVE;
 use super::state::{AppState, ToolKind};
 use crate::doc::Edit;
 use crate::kernel::rig::{JointMatrix, JointMirror, Posed};
@@ -19,9 +19,6 @@ use crate::kernel::skin::methods::curve::settings::{DEFAULT_MUSCLES, MUSCLES, NO
 use crate::kernel::skin::methods::curve::{BoundCurves, CURVE_PARAMS};
 use crate::kernel::skin::{Params, Value};
 use crate::render::scene::{Color, Spindle};
-
-/// Id of the method that has muscles.
-pub const CURVE: &str = "curve";
 
 /// A muscle in the pose that is shown.
 #[derive(Debug, Clone)]
@@ -139,11 +136,6 @@ impl Change {
 }
 
 impl AppState {
-    /// The skin bound to curves.
-    pub fn bound_curves(&self) -> Option<&BoundCurves> {
-        self.bindings.ready(CURVE, BodySize::of(self.character()))?.bound.curves()
-    }
-
     /// The muscle that is chosen, where it is there.
     pub fn chosen_muscle(&self) -> Option<&PosedMuscle> {
         self.muscles.get(self.selection.muscle.as_deref()?)
@@ -153,7 +145,7 @@ impl AppState {
     pub fn edit_of_muscles(&self, changes: impl IntoIterator<Item = (String, Option<Muscle>)>) -> Edit {
         let mut params = self.document().settings(CURVE);
         let mut table = params.table(MUSCLES).cloned().unwrap_or_default();
-        let defaults = self.bound_curves().map_or(&[][..], BoundCurves::default_muscles);
+        let defaults = self.curves().map_or(&[][..], BoundCurves::default_muscles);
         let has_defaults = params.switch(CURVE_PARAMS, DEFAULT_MUSCLES);
         for (name, muscle) in changes {
             let default = defaults.iter().find(|(other, _)| *other == name).map(|(_, muscle)| muscle);
@@ -182,7 +174,7 @@ impl AppState {
 
     /// The edit that brings the default muscles back; none where they are as they were.
     pub fn edit_to_default_muscles(&self) -> Option<Edit> {
-        let defaults = self.bound_curves()?.default_muscles();
+        let defaults = self.curves()?.default_muscles();
         let before = self.document().settings(CURVE);
         let mut params = before.clone();
         let mut table = params.table(MUSCLES).cloned().unwrap_or_default();
@@ -198,7 +190,7 @@ impl AppState {
     pub(super) fn refresh_muscles(&mut self) {
         let mut muscles = std::mem::take(&mut self.muscles);
         let is_seen = self.shapes.contains_key(CURVE) || self.tool.kind == ToolKind::Muscles;
-        match self.bound_curves().filter(|_| is_seen) {
+        match self.curves().filter(|_| is_seen) {
             Some(curves) => self.pose_muscles(curves, &mut muscles),
             None => (muscles.all, muscles.made_for) = (Vec::new(), None),
         }

@@ -6,7 +6,8 @@ use egui_kittest::kittest::Queryable;
 use nalgebra::{Point3, Vector2};
 use sinew::app::action::Action;
 use sinew::app::command::Command;
-use sinew::app::muscles::{CURVE, PosedMuscle};
+use sinew::app::curves::CURVE;
+use sinew::app::muscles::PosedMuscle;
 use sinew::app::state::ToolKind;
 use sinew::doc::Edit;
 use sinew::kernel::rig::motions;
@@ -21,7 +22,7 @@ fn placing(what: &str) -> Desk {
     let mut desk = Desk::on(what);
     desk.key(NONE, Key::U);
     desk.key(NONE, Key::Num1);
-    desk.until("the curves", |state| state.bound_curves().is_some());
+    desk.until("the curves", |state| state.curves().is_some());
     assert_eq!(desk.state().tool.kind, ToolKind::Muscles);
     assert_eq!(desk.state().panes.active_pane().method, CURVE);
     desk
@@ -97,7 +98,7 @@ fn a_muscle_is_added_across_the_elbow_dragged_in_a_bent_arm_and_undone() {
     assert_eq!(names(&desk), ["Muscle 1"]);
     assert_eq!(desk.state().selection.muscle.as_deref(), Some("Muscle 1"));
     until_bound(&mut desk);
-    assert_eq!(desk.state().bound_curves().expect("bound").muscles().len(), 1, "the skin has it");
+    assert_eq!(desk.state().curves().expect("bound").muscles().len(), 1, "the skin has it");
 
     bend(&mut desk, "LowerArm", 90.0);
     assert!(muscle(&desk, "Muscle 1").growth > 0.05, "{}", muscle(&desk, "Muscle 1").growth);
@@ -109,7 +110,7 @@ fn a_muscle_is_added_across_the_elbow_dragged_in_a_bent_arm_and_undone() {
     assert!((reached - (from + by)).length() < 1.0, "{reached:?} instead of {:?}", from + by);
     assert!((now[2] - before[2]).norm() < 1e-4, "the others stay");
     until_bound(&mut desk);
-    let bound = desk.state().bound_curves().expect("bound").muscles()[0].muscle.to_string();
+    let bound = desk.state().curves().expect("bound").muscles()[0].muscle.to_string();
     assert_eq!(entry(&desk, "Muscle 1"), Some(bound), "the skin follows");
 
     desk.key(Modifiers::COMMAND, Key::Z);
@@ -180,7 +181,7 @@ fn a_default_muscle_is_removed_and_restored() {
     assert_eq!(names(&desk).len(), 8, "the one opposite too");
     assert_eq!(entry(&desk, "Left calf").as_deref(), Some(NO_MUSCLE));
     until_bound(&mut desk);
-    assert_eq!(desk.state().bound_curves().expect("bound").muscles().len(), 8);
+    assert_eq!(desk.state().curves().expect("bound").muscles().len(), 8);
     desk.press("Restore the default muscles");
     assert_eq!(names(&desk).len(), 10);
     assert_eq!(entry(&desk, "Left calf"), None);

@@ -6,7 +6,8 @@ use egui::{Align, Layout, Rect, RichText, Sense, Ui, Vec2};
 use super::{action_button, field_drag, heading};
 use crate::app::action::Action;
 use crate::app::command::Command;
-use crate::app::muscles::{CURVE, Change, PosedMuscle};
+use crate::app::curves::CURVE;
+use crate::app::muscles::{Change, PosedMuscle};
 use crate::app::state::{AppState, ToolKind};
 use crate::app::theme;
 use crate::app::tools::muscle::{RADII, percent};
@@ -21,7 +22,7 @@ const BAR: Vec2 = Vec2::new(46.0, 6.0);
 /// The section; nothing, and false, where the active pane shows no curves.
 pub fn muscles_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bool {
     let is_shown = state.panes.active_pane().method == CURVE || state.tool.kind == ToolKind::Muscles;
-    if !is_shown || state.bound_curves().is_none() {
+    if !is_shown || state.curves().is_none() {
         return false;
     }
     heading(ui, "Muscles");

@@ -3,7 +3,7 @@
 use nalgebra::Point3;
 
 use crate::app::action::Action;
-use crate::app::muscles::CURVE;
+use crate::app::curves::CURVE;
 use crate::app::state::{AppState, ToolKind};
 use crate::app::studio::Studio;
 use crate::kernel::rig::JointMirror;
@@ -50,7 +50,7 @@ impl Studio {
         self.take_muscle_tool();
         let state = &self.state;
         let Some(joint) = state.selection.active_joint() else { return };
-        let Some(curves) = state.bound_curves() else {
+        let Some(curves) = state.curves() else {
             self.state.log.info("The curve skeleton is being bound; add the muscle in a moment");
             return;
         };

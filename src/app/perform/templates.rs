@@ -26,10 +26,14 @@ impl Studio {
             Action::NextMethod if self.state.tab_swaps_templates() => Action::NextTemplate,
             Action::PreviousMethod if self.state.tab_swaps_templates() => Action::PreviousTemplate,
             Action::ResetSelected if self.state.tool.kind == ToolKind::Cage => Action::ResetCageVertices,
-            Action::RemoveTag if self.state.tool.kind == ToolKind::Muscles => Action::RemoveMuscle,
             Action::ResetAll if self.state.tool.kind == ToolKind::Cage => Action::ResetCage,
             Action::ResetSelected if self.state.tool.kind == ToolKind::Curve => Action::ResetCurve,
             Action::ResetAll if self.state.tool.kind == ToolKind::Curve => Action::ResetCurves,
+            Action::RemoveTag
+                if self.state.can(Action::RemoveMuscle) && self.state.tool.kind == ToolKind::Muscles =>
+            {
+                Action::RemoveMuscle
+            }
             Action::RemoveTag if self.state.can(Action::RemoveTwistPoint) => Action::RemoveTwistPoint,
             other => other,
         }

@@ -108,7 +108,7 @@ fn cage(state: &AppState, pane: usize) -> Option<CageMarks> {
 /// The curves of a pane that shows the curve skeleton; the one at the selected joint stands out.
 fn curves(state: &AppState, pane: usize) -> Option<CurveMarks> {
     let is_shown = match state.tool.kind {
-        ToolKind::Tags => false,
+        ToolKind::Tags | ToolKind::Muscles => false,
         ToolKind::Curve => true,
         _ => state.show.curves && state.panes.shown_method(pane) == CURVE,
     };

@@ -16,7 +16,8 @@ use nalgebra::{Point2, Point3, Vector2};
 use super::handles::{Handle, Handles, Pull, Touch};
 use super::{Hint, Overlay, PaneInput, Tool};
 use crate::app::command::{Command, new_drag};
-use crate::app::muscles::{CURVE, Change, PosedMuscle};
+use crate::app::curves::CURVE;
+use crate::app::muscles::{Change, PosedMuscle};
 use crate::app::state::AppState;
 use crate::kernel::geom::segment::nearest_share;
 use crate::kernel::skin::methods::curve::muscle::line::belly;
@@ -141,7 +142,7 @@ impl Drag {
             after.radius = (after.radius * self.factor(pull, input)).clamp(RADII[0], RADII[1]);
             return Some(after);
         }
-        let (rig, frames) = (state.bound_curves()?.rig(), state.muscles.frames());
+        let (rig, frames) = (state.curves()?.rig(), state.muscles.frames());
         let skeleton = &state.character().skeleton;
         for k in (0..after.points.len()).filter(|k| self.point.is_none_or(|held| held == *k)) {
             let joint = skeleton.find(&after.points[k].joint)?;
@@ -268,7 +269,7 @@ impl Tool for MuscleTool {
     }
 
     fn hints(&self, state: &AppState) -> Vec<Hint> {
-        if state.bound_curves().is_none() {
+        if state.curves().is_none() {
             return vec![match state.bindings.failure(CURVE) {
                 Some(_) => ("No muscles", "the log says why the curve skeleton cannot be bound"),
                 None => ("Wait", "the curve skeleton is being bound"),

@@ -84,9 +84,10 @@ pub(super) fn find(
             limbs.push(Way { cells, joins });
         } else {
             let (tip, near) = (voxels.middle(tip), long.max(2.0 * voxels.cell).powi(2));
-            for k in 0..voxels.len() {
-                silenced[k] |= (voxels.middle(k) - tip).norm_squared() <= near;
-            }
+            silenced
+                .iter_mut()
+                .enumerate()
+                .for_each(|(k, silent)| *silent |= (voxels.middle(k) - tip).norm_squared() <= near);
         }
     }
     if limbs.is_empty() {

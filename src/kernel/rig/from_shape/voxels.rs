@@ -91,11 +91,8 @@ impl Voxels {
             }
         }
         let doubtful = votes.iter().filter(|&&votes| votes == 1 || votes == 2).count();
-        for place in 0..votes.len() {
-            if votes[place] >= 2 {
-                voxels.add(place);
-            }
-        }
+        let agreed = votes.iter().enumerate().filter(|(_, votes)| **votes >= 2);
+        agreed.for_each(|(place, _)| voxels.add(place));
         voxels.doubtful = doubtful as f64 / voxels.place.len().max(1) as f64;
         voxels
     }

@@ -218,9 +218,8 @@ fn turn_normals(derivative: &[Lanes; 9], normal: &[Lanes; 3]) -> [Lanes; 3] {
         let square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
         let sound = square > 1e-30 && square < f32::MAX;
         let inverse = 1.0 / if sound { square } else { 1.0 }.sqrt();
-        for k in 0..3 {
-            turned[k][lane] = if sound { n[k] * inverse } else { rest[k] };
-        }
+        let unit = if sound { n.map(|x| x * inverse) } else { rest };
+        turned.iter_mut().zip(unit).for_each(|(lanes, x)| lanes[lane] = x);
     }
     turned
 }

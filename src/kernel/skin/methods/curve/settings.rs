@@ -133,9 +133,9 @@ impl Settings {
     /// Reads the tables; entries of joints that the skeleton does not have are told and left alone.
     pub fn read(skeleton: &Skeleton, params: &Params, progress: &dyn Progress) -> Result<Self, String> {
         let mut joints = vec![JointSettings::default(); skeleton.len()];
-        each(params.table(JOINTS), skeleton, progress, |j, text| Ok(joints[j] = text.parse()?))?;
+        each(params.table(JOINTS), skeleton, progress, &mut joints)?;
         let mut twists = vec![Distribution::default(); skeleton.len()];
-        each(params.table(TWIST), skeleton, progress, |j, text| Ok(twists[j] = text.parse()?))?;
+        each(params.table(TWIST), skeleton, progress, &mut twists)?;
         Ok(Self { joints, twists })
     }
 }
@@ -177,15 +177,16 @@ pub fn muscles(
     Ok(rigged.map(Arc::new).collect())
 }
 
-fn each(
+/// Reads what a table says of joints into `all`, which has one for each.
+fn each<T: FromStr<Err = String>>(
     table: Option<&BTreeMap<String, String>>,
     skeleton: &Skeleton,
     progress: &dyn Progress,
-    mut read: impl FnMut(usize, &str) -> Result<(), String>,
+    all: &mut [T],
 ) -> Result<(), String> {
     for (name, text) in table.into_iter().flatten() {
         match skeleton.find(name) {
-            Some(j) => read(j, text).map_err(|error| format!("{name}: {error}"))?,
+            Some(j) => all[j] = text.parse().map_err(|error| format!("{name}: {error}"))?,
             None => progress.warn(&format!("There is no joint “{name}”; its curve settings are left alone.")),
         }
     }

@@ -102,7 +102,7 @@ mod tests {
         let back = image.mirrored(&hero.skeleton, &mirror).expect("symmetric");
         assert_eq!(back.to_string(), muscle.to_string());
 
-        let mut other = image.clone();
+        let mut other = image;
         other.points[1].along = 0.3;
         let mut after = muscle.clone();
         after.points[0].offset.z = 0.05;

@@ -77,7 +77,7 @@ impl CurveMarks {
             let color = if *stands_out { colors.chosen } else { colors.plain };
             marks.stroke(points, WIDTH[usize::from(*stands_out)], color);
         }
-        for j in chosen {
+        if let Some(j) = chosen {
             let points = rig.bone_points(j).into_iter();
             for at in points.filter_map(|point| places.bone_point(rig, j, point)) {
                 for (color, size) in [(colors.rim, POINT + HALO), (colors.chosen, POINT)] {

@@ -40,8 +40,8 @@ const AFTER: Knob = Knob {
     ..BEFORE
 };
 const FAT: Knob = Knob {
-    label: "Fat",
-    tip: "How much of the volume that a bend takes away comes back as a bulge beside the joint.",
+    label: "Fat here",
+    tip: "How much of the volume that a bend takes away comes back as a bulge beside this joint; the method's own fat is multiplied in.",
     range: [100.0 * FATS[0], 100.0 * FATS[1]],
     limits: [100.0 * FATS[0], 100.0 * FATS[1]],
     unit: " %",

@@ -6,7 +6,7 @@
 
 use std::ops::Mul;
 
-use nalgebra::{Isometry3, Matrix3, Matrix4, Point3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Matrix3, Matrix4, Point3, Rotation3, UnitQuaternion, Vector3};
 
 /// The map x ↦ `linear` x + `translation`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -80,7 +80,8 @@ impl Affine {
             let smallest = svd.singular_values.imin();
             u.column_mut(smallest).neg_mut();
         }
-        UnitQuaternion::from_matrix_eps(&(u * v_t), 1e-12, 100, UnitQuaternion::identity())
+        // It is a rotation already: an iteration towards one would stall near half a turn.
+        UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(u * v_t))
     }
 
     /// The uniform scale with the same change of volume.
@@ -128,6 +129,13 @@ mod tests {
         let rotation = UnitQuaternion::from_euler_angles(0.3, -1.2, 2.0);
         let map = Affine::from_rotation(rotation) * Affine::from_scale(7.0);
         assert!(map.nearest_rotation().angle_to(&rotation) < 1e-7);
+        for off_rad in [0.0, 1e-9, 3e-4, 0.01] {
+            let nearly_half_a_turn =
+                UnitQuaternion::from_axis_angle(&Vector3::x_axis(), std::f64::consts::PI - off_rad)
+                    * UnitQuaternion::from_euler_angles(0.0, 0.0, 1e-4);
+            let map = Affine::from_rotation(nearly_half_a_turn);
+            assert!(map.nearest_rotation().angle_to(&nearly_half_a_turn) < 1e-7, "{off_rad} rad off");
+        }
         assert!((map.volume_scale() - 7.0).abs() < 1e-12);
     }
 }

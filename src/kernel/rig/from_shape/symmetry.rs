@@ -6,13 +6,16 @@
 use nalgebra::Point3;
 
 use super::curve::{self, Solid};
-use super::tree::{CurveTree, Limb, Node};
+use super::tree::{CurveTree, Limb, Node, SHORTEST};
 use crate::kernel::geom::Plane;
 
 /// Points of a limb that are compared.
 const COMPARED: usize = 17;
 /// How far from its image a limb may be at its farthest, in rooms and in cells.
 const NEAR: [f64; 2] = [0.8, 3.0];
+
+/// Farther off the plane than this a curve has left it, in rooms.
+const OFF_PLANE: f64 = 0.3;
 
 /// Finds each limb's opposite and makes both the mean of one and the other's image. Limbs on the plane are
 /// laid into it. A limb that was found on one side only is there on the other too.
@@ -68,7 +71,8 @@ pub(super) fn symmetrise(tree: &mut CurveTree, plane: &Plane, solid: &Solid) {
     tree.plane = Some(*plane);
 }
 
-/// Adds the image of each limb that ends in a tip with nothing opposite of it, where the solid holds it.
+/// Adds the image of each limb that ends in a tip with nothing opposite of it, where the solid holds it. Of one
+/// that runs along the plane first, as a head that ends in an ear, that is what leaves the plane.
 fn complete(tree: &mut CurveTree, plane: &Plane, solid: &Solid) {
     for l in 0..tree.limbs.len() {
         let [a, b] = tree.limbs[l].ends;
@@ -76,25 +80,49 @@ fn complete(tree: &mut CurveTree, plane: &Plane, solid: &Solid) {
         if tree.degree(tip) != 1 || tree.degree(base) < 3 {
             continue;
         }
-        let mut points: Vec<Point3<f64>> = tree.limbs[l].points.iter().map(|p| plane.reflect(p)).collect();
+        let mut points = tree.limbs[l].points.clone();
         if tree.limbs[l].ends[0] != base {
             points.reverse();
         }
-        let apart = 2.0 * solid.field.room(&tree.middle_of(l)).max(NEAR[1] * solid.voxels.cell);
-        let (end, middle) = (points[points.len() - 1], plane.reflect(&tree.middle_of(l)));
-        let taken =
-            |limb: &Limb| limb.points.iter().any(|p| (p - middle).norm().min((p - end).norm()) < apart);
-        let image = plane.reflect(&tree.nodes[base].at);
-        let gap = |n: &usize| (tree.nodes[*n].at - image).norm();
-        let branch = tree.branches().min_by(|a, b| gap(a).total_cmp(&gap(b)));
-        let branch = branch.filter(|n| gap(n) <= tree.nodes[base].room);
-        let Some(branch) = branch.filter(|_| !tree.limbs.iter().any(taken)) else { continue };
-        if points.iter().all(|p| solid.voxels.holds(p)) {
-            points[0] = tree.nodes[branch].at;
-            tree.nodes.push(Node { at: end, ..tree.nodes[tip].clone() });
-            tree.limbs.push(Limb { ends: [branch, tree.nodes.len() - 1], points, opposite: None });
+        let leaves = leaves_plane(&points, plane, solid);
+        let image: Vec<Point3<f64>> = points[leaves..].iter().map(|p| plane.reflect(p)).collect();
+        let (long, end) = (curve::length(&image), image[image.len() - 1]);
+        let middle = curve::point_at(&image, 0.5 * long);
+        let apart = 2.0 * solid.field.room(&plane.reflect(&middle)).max(NEAR[1] * solid.voxels.cell);
+        let taken = |p: &Point3<f64>| (p - middle).norm().min((p - end).norm()) < apart;
+        let stub = long < SHORTEST * solid.field.room(&points[leaves]);
+        if stub || tree.limbs.iter().any(|limb| limb.points.iter().any(taken)) {
+            continue;
         }
+        let opposite = plane.reflect(&tree.nodes[base].at);
+        let branch = if leaves > 0 {
+            Some(tree.nodes.len())
+        } else {
+            let gap = |n: &usize| (tree.nodes[*n].at - opposite).norm();
+            let nearest = tree.branches().min_by(|a, b| gap(a).total_cmp(&gap(b)));
+            nearest.filter(|n| gap(n) <= tree.nodes[base].room)
+        };
+        let Some(branch) = branch.filter(|_| image.iter().all(|p| solid.voxels.holds(p))) else { continue };
+        if leaves > 0 {
+            tree.nodes.push(Node { at: points[leaves], room: solid.field.room(&points[leaves]) });
+            let outer = points.split_off(leaves);
+            points.push(outer[0]);
+            tree.limbs[l] = Limb { ends: [base, branch], points, opposite: None };
+            tree.limbs.push(Limb { ends: [branch, tip], points: outer, opposite: None });
+        }
+        let mut points = image;
+        points[0] = tree.nodes[branch].at;
+        tree.nodes.push(Node { at: end, ..tree.nodes[tip].clone() });
+        tree.limbs.push(Limb { ends: [branch, tree.nodes.len() - 1], points, opposite: None });
     }
+}
+
+/// The point of a curve where it leaves the plane; 0 for one that leaves it before it leaves its branch.
+fn leaves_plane(points: &[Point3<f64>], plane: &Plane, solid: &Solid) -> usize {
+    let room = |p: &Point3<f64>| solid.field.room(p);
+    let off = |p: &Point3<f64>| plane.distance(p).abs() > OFF_PLANE * room(p);
+    let leaves = points.iter().position(off).map_or(0, |k| k.saturating_sub(1));
+    if curve::length(&points[..=leaves]) < SHORTEST * room(&points[0]) { 0 } else { leaves }
 }
 
 /// A limb that lies where another's image does, perhaps from its other end on.

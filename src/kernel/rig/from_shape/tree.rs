@@ -13,7 +13,7 @@ use crate::kernel::progress::{Cancelled, Progress};
 /// Branches nearer to each other than this are one, in rooms of the wider.
 const SAME_BRANCH: f64 = 1.0;
 /// A limb must be longer than this, in rooms of the branch that it begins at.
-const SHORTEST: f64 = 1.4;
+pub(super) const SHORTEST: f64 = 1.4;
 /// How often the corner is rounded where a limb leaves another.
 const ROUNDS: usize = 6;
 

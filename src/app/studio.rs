@@ -153,9 +153,9 @@ impl Studio {
         self.keep_bound();
         self.keep_editor();
         self.pass_time();
-        self.keep_measured();
-        // After what is seen: this is for later.
+        // Where both are due, the first says whose turn it is; with the pose as it is now.
         self.keep_templates();
+        self.keep_measured();
     }
 
     fn lay_out(&mut self, ui: &mut egui::Ui) {

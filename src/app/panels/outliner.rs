@@ -53,8 +53,10 @@ pub fn outliner_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
             tree_state.set_selected(chosen);
         }
-        let (_, actions) =
-            TreeView::new(id).default_node_height(Some(20.0)).show_state(ui, &mut tree_state, |builder| {
+        let (_, actions) = TreeView::new(id)
+            .default_node_height(Some(20.0))
+            .max_width(ui.available_width())
+            .show_state(ui, &mut tree_state, |builder| {
                 mesh_nodes(builder, state);
                 skeleton_nodes(builder, state);
                 tag_nodes(builder, state);

@@ -522,7 +522,8 @@ fn a_mesh_of_four_million_indices_is_drawn_without_complaint() {
 
 #[test]
 fn muscles_shine_through_an_x_ray_skin_and_hide_under_a_solid_one() {
-    let bound = methods::find("curve").expect("listed").bind(&HERO, &Params::default(), &Silent).expect("binds");
+    let bound =
+        methods::find("curve").expect("listed").bind(&HERO, &Params::default(), &Silent).expect("binds");
     let rest = Posed::rest(&HERO.skeleton);
     let muscles = Spindle::of_pose(bound.curves().expect("curves"), &rest);
     assert_eq!(muscles.len(), 10);

@@ -140,7 +140,9 @@ fn ctrl_makes_a_belly_thicker_and_thinner_and_escape_puts_it_back() {
     let thick = desk.muscle(name).muscle().radius;
     assert!(thick > 1.1 * muscle.muscle().radius, "{thick}");
     assert_eq!(desk.muscle("Right quadriceps").muscle().radius, muscle.muscle().radius, "one side");
-    assert_eq!(desk.muscle(name).muscle().points, muscle.muscle().points, "nothing else");
+    for (now, before) in desk.muscle(name).muscle().points.iter().zip(&muscle.muscle().points) {
+        assert!(now.joint == before.joint && (now.offset - before.offset).norm() < 1e-4, "nothing else");
+    }
 
     let at = desk.pixel(&middle) + Vector2::new(7.0, 0.0);
     desk.send(&PaneInput { pressed: true, modifiers: Modifiers::COMMAND, ..desk.input(at) });

@@ -235,7 +235,7 @@ mod tests {
         let offset = places.rotations[j].inverse() * (places.joints[j] - joint);
         assert!((offset - joints[j].offset).norm() < 1e-9);
         // The frame that skin at the joint follows, but for what flesh does to it.
-        let plain = CurveRig { straight: vec![0.0; rig.joint_count()], ..rig.clone() };
+        let plain = CurveRig { give: vec![0.0; rig.joint_count()], ..rig.clone() };
         plain.pose(&posed, &mut scratch);
         let frame = scratch.frames[rig.links.all[rig.main_link(j)].first_sample];
         let column = |k: usize| Vector3::new(frame[k][0], frame[k][1], frame[k][2]).cast::<f64>();

@@ -38,6 +38,8 @@ pub struct CurveRig {
     /// For each joint how far the links on both sides are one straight line at rest, in 0..=1: a joint that
     /// is bent at rest has its flesh where the sculptor put it.
     pub straight: Vec<f64>,
+    /// For each joint how far flesh gives way, in 0..=1.
+    pub give: Vec<f64>,
     /// For each joint what the animator set.
     pub settings: Vec<JointSettings>,
     /// For each joint the share of its twist that the link before it takes.
@@ -174,7 +176,7 @@ impl CurveRig {
         for j in 0..self.joint_count() {
             let (corner, set) = (&mut scratch.corners[j], &self.settings[j]);
             let Some(incoming) = self.links.incoming[j] else { continue };
-            if corner.turn.bend < 1e-4 || self.straight[j] <= 0.0 {
+            if corner.turn.bend < 1e-4 || self.give[j] <= 0.0 {
                 continue;
             }
             let side = |angle: f64, reach: f64, link: usize| {
@@ -190,7 +192,7 @@ impl CurveRig {
                     widest = state.after;
                 }
             }
-            corner.flesh = Flesh::new(self.radii[j], self.straight[j], set.fat, &[corner.before, widest]);
+            corner.flesh = Flesh::new(self.radii[j], self.give[j], set.fat, &[corner.before, widest]);
         }
     }
 

@@ -38,7 +38,7 @@ impl CurveRig {
             let before = links.incoming[j].map_or_else(Vector3::zeros, |link| links.all[link].direction);
             ((before.dot(&bones[j]) - STRAIGHT[0]) / (STRAIGHT[1] - STRAIGHT[0])).clamp(0.0, 1.0)
         });
-        let straight = straight.collect();
+        let straight: Vec<f64> = straight.collect();
         let spread = links.all.iter().flat_map(|link| {
             let curve = &settings.twists[link.joint];
             (0..=link.stretches).map(|k| curve.at(k as f64 / link.stretches as f64))
@@ -55,6 +55,7 @@ impl CurveRig {
             links,
             radii,
             bones,
+            give: straight.clone(),
             straight,
             settings: joints,
             shares,

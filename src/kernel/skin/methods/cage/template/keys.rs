@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn turns_are_read_from_frames() {
         for part in [Part::Joint(2), Part::Joint(3), Part::Bone] {
-            for (bend, sway, twist) in [(120.0, 0.0, 0.0), (-30.0, 20.0, 70.0), (170.0, -60.0, -150.0)] {
+            for (bend, sway, twist) in [(120.0, 0.0, 0.0), (-30.0, 20.0, 70.0), (100.0, -60.0, -70.0)] {
                 let turn = Turn { bone: 1, bend, sway, twist };
                 let found = turn_of(part, 1, &part.frames(&[turn])[1]);
                 let off = [found.bend - bend, found.sway - sway, found.twist - twist];

@@ -13,7 +13,7 @@ use sinew::kernel::rig::{Character, Posed, Weights, motions};
 use sinew::kernel::skin::{Params, Skin, methods};
 use sinew::render::offscreen::picture_with;
 use sinew::render::scene::{
-    Backdrop, BoneItem, BoneStyle, Dot, Ghost, Line, Look, Shading, Shape, SkinItem, Spindle, WeightsShown,
+    Backdrop, BoneItem, BoneStyle, Dot, Ghost, Line, Look, Shading, Shape, SkinItem, WeightsShown,
 };
 use sinew::render::targets::COLOR;
 use sinew::render::{Camera, Gpu, Renderer, Scene, picture};
@@ -518,26 +518,4 @@ fn a_mesh_of_four_million_indices_is_drawn_without_complaint() {
     };
     let mut renderer = Renderer::new(&GPU.device, &GPU.queue, COLOR);
     quietly(&Scene { skins: vec![item], ground: true, ..empty() }, [64, 64], &mut renderer);
-}
-
-#[test]
-fn muscles_shine_through_an_x_ray_skin_and_hide_under_a_solid_one() {
-    let bound =
-        methods::find("curve").expect("listed").bind(&HERO, &Params::default(), &Silent).expect("binds");
-    let rest = Posed::rest(&HERO.skeleton);
-    let muscles = Spindle::of_pose(bound.curves().expect("curves"), &rest);
-    assert_eq!(muscles.len(), 10);
-    let with = |xray: bool, muscles: &[Spindle]| {
-        let look = Look { xray, ..Look::default() };
-        let item = SkinItem { muscles: muscles.to_vec(), ..skin(Shape::Rest, look) };
-        draw(&Scene { skins: vec![item], ..empty() })
-    };
-    let seen = with(true, &muscles);
-    let changed_there = changed(&seen, &with(true, &[]));
-    assert!(changed_there.len() > 100, "{}", changed_there.len());
-    let redder = share(&seen, &changed_there, |[r, _, b]| r > b.saturating_add(20));
-    assert!(redder > 0.5, "{redder}");
-    // The least that pierces a skin of so few triangles may be seen, no more.
-    let hidden = changed(&with(false, &muscles), &with(false, &[]));
-    assert!(hidden.len() * 20 < changed_there.len(), "{} of {}", hidden.len(), changed_there.len());
 }

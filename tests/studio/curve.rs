@@ -16,8 +16,16 @@ use crate::desk::Desk;
 const NONE: Modifiers = Modifiers::NONE;
 
 /// A studio that looks at a character's joint with the tool for the curves in hand.
-fn shaping(what: &str, joint: &str) -> (Desk, usize) {
+/// A window that shows the whole inspector without scrolling.
+fn tall(what: &str) -> Desk {
     let mut desk = Desk::on(what);
+    desk.harness.set_size(Vec2::new(1280.0, 1500.0));
+    desk.harness.run_steps(2);
+    desk
+}
+
+fn shaping(what: &str, joint: &str) -> (Desk, usize) {
+    let mut desk = tall(what);
     desk.key(NONE, Key::K);
     assert_eq!(desk.state().tool.kind, ToolKind::Curve);
     assert_eq!(desk.state().panes.active_pane().method, CURVE);
@@ -222,7 +230,7 @@ fn the_twist_plot_takes_presets_and_points_and_gives_them_back() {
 
 #[test]
 fn the_section_is_there_with_its_method_alone_and_curves_can_be_hidden() {
-    let mut desk = Desk::on("@arm:2000");
+    let mut desk = tall("@arm:2000");
     let j = desk.state().character().skeleton.find("LowerArm").expect("named");
     desk.ask(Command::SelectJoint { joint: j, add: false });
     assert!(!desk.sees("Twist plot"));

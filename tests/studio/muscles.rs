@@ -94,7 +94,7 @@ fn a_muscle_is_added_across_the_elbow_dragged_in_a_bent_arm_and_undone() {
     assert!(names(&desk).is_empty(), "an arm alone is no biped");
     assert!(!desk.state().can(Action::AddMuscle), "across which joint?");
     select(&mut desk, "LowerArm");
-    desk.ask(Action::AddMuscle.into());
+    desk.ask(Action::AddMuscle);
     assert_eq!(names(&desk), ["Muscle 1"]);
     assert_eq!(desk.state().selection.muscle.as_deref(), Some("Muscle 1"));
     until_bound(&mut desk);

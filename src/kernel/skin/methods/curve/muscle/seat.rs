@@ -128,7 +128,7 @@ mod tests {
                 let posed = Seat::beside(bone, along).carry(&p, &scratch.frames);
                 let begin = bone.at(0.4 * bone.length);
                 let back = rig.at_rest(&posed, upper, &begin, &scratch.frames);
-                assert!((back - p).norm() < 1e-4, "{degrees}° at {along}: {back} instead of {p}");
+                assert!((back - p).norm() < 5e-4, "{degrees}° at {along}: {back} instead of {p}");
                 let anchor = Anchor::of(&back, upper, &arm.skeleton, &rig);
                 // The push off the bone is not quite across it.
                 assert!((anchor.along - along).abs() < 5e-3, "{}", anchor.along);

@@ -153,9 +153,12 @@ struct Binder<'a> {
 impl Binder<'_> {
     /// The places of one point whose joints have shares.
     fn places(&self, p: &Point3<f64>, joints: impl Iterator<Item = (usize, f64)>) -> Vec<Place> {
-        let shares: Vec<Share> =
+        let mut shares: Vec<Share> =
             joints.filter_map(|(joint, weight)| self.nearest(p, joint, weight)).collect();
-        let mut shares = self.passed_on(p, &shares);
+        // Joints that share in a vertex are few, and a share goes from link to link towards it.
+        for _ in 1..shares.len() {
+            shares = self.passed_on(p, &shares);
+        }
         shares.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.link.cmp(&b.link)));
         self.limit(&mut shares);
         shares.retain(|share| share.weight > 1e-5);

@@ -21,7 +21,7 @@ fn hill(x: f64) -> f64 {
 
 /// A smooth version of min(1, x).
 fn at_most_one(x: f64) -> f64 {
-    x / (1.0 + x.powi(8)).powf(0.125)
+    x / (1.0 + x.powi(8)).sqrt().sqrt().sqrt()
 }
 
 /// Skin inside of a bend keeps this far from the other side, in parts of what it may reach.

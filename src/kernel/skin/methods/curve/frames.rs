@@ -210,6 +210,10 @@ impl CurveRig {
             None => map.transform_point(&link.tail),
         };
         let sound = posed.stretches.is_empty() && (map.transform_point(&link.tail) - end).norm() < 1e-9;
+        if sound && head.turn.is_none() && tail.is_none_or(|(_, corner)| corner.turn.is_none()) {
+            scratch.frames[link.samples()].fill(posed.matrices[link.joint]);
+            return;
+        }
         for k in 0..=link.stretches {
             let (arc, sample) = (link.arc(k), link.first_sample + k);
             let spread = self.spread[sample];
@@ -227,8 +231,11 @@ impl CurveRig {
                     still = false;
                 }
                 let section = head.flesh.section(&state.after, arc, self.thickness[sample]);
-                let axis = rotation(twist).inverse_transform_vector(&head.turn.axis);
-                still &= add_section(&section, &axis, &link.direction, &mut flesh, &mut shift);
+                if section != Section::PLAIN {
+                    let axis = rotation(twist).inverse_transform_vector(&head.turn.axis);
+                    add_section(&section, &axis, &link.direction, &mut flesh, &mut shift);
+                    still = false;
+                }
             }
             let mut next = 0.0;
             if let Some((c, corner)) = tail {
@@ -242,8 +249,11 @@ impl CurveRig {
                     still = false;
                 }
                 let section = corner.flesh.section(&corner.before, left, self.thickness[sample]);
-                let axis = rotation(about(&self.bones[c], -twist)).transform_vector(&corner.turn.axis);
-                still &= add_section(&section, &axis, &link.direction, &mut flesh, &mut shift);
+                if section != Section::PLAIN {
+                    let axis = rotation(about(&self.bones[c], -twist)).transform_vector(&corner.turn.axis);
+                    add_section(&section, &axis, &link.direction, &mut flesh, &mut shift);
+                    still = false;
+                }
             }
             if still && sound {
                 scratch.frames[sample] = posed.matrices[link.joint];
@@ -274,20 +284,16 @@ impl CurveRig {
 }
 
 /// Adds what a bend about `axis` makes of a section of a link: how far its map is from the identity, and its
-/// shift. Gives whether the section stays as it is.
+/// shift.
 fn add_section(
     section: &Section,
     axis: &Vector3<f64>,
     along: &Vector3<f64>,
     flesh: &mut Matrix3<f64>,
     shift: &mut Vector3<f64>,
-) -> bool {
-    if *section == Section::PLAIN {
-        return true;
-    }
+) {
     let inwards = axis.cross(along);
     *flesh += inwards * inwards.transpose() * (section.across - 1.0)
         + axis * axis.transpose() * (section.aside - 1.0);
     *shift += inwards * section.shift;
-    false
 }

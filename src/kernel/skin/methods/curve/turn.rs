@@ -3,6 +3,9 @@
 
 use nalgebra::{Quaternion, Unit, UnitQuaternion, Vector3};
 
+/// Smaller angles, in radians, are the rounding of a pose.
+const STILL: f64 = 1e-6;
+
 /// The turn of a joint against its parent, from rest: first a twist about its bone, then a bend.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Turn {
@@ -27,8 +30,16 @@ impl Turn {
         let swing = q * about(bone, -twist);
         let (sine, cosine) = (swing.imag().norm(), swing.w);
         let bend = 2.0 * sine.atan2(cosine.abs());
+        if bend.max(twist.abs()) < STILL {
+            return Self::NONE;
+        }
         let axis = swing.imag() * if cosine < 0.0 { -1.0 } else { 1.0 };
         Self { axis: axis.try_normalize(1e-12).unwrap_or(Self::NONE.axis), bend, twist }
+    }
+
+    /// Whether the joint is as it is at rest.
+    pub fn is_none(&self) -> bool {
+        self.bend == 0.0 && self.twist == 0.0
     }
 
     /// The part `share` of the bend.

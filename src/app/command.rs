@@ -165,7 +165,7 @@ pub enum Command {
         /// Whether to open it.
         open: bool,
     },
-    /// Tells the user something.
+    /// Tells the user why something was not done.
     Say(String),
 }
 

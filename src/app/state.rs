@@ -27,7 +27,7 @@ use crate::kernel::rig::{Character, Pose, Posed};
 use crate::kernel::skin::{Skin, methods};
 pub use crate::kernel::weights::brush::Stroke;
 use crate::render::Camera;
-use crate::render::scene::Shape;
+use crate::render::scene::{Shading, Shape};
 
 /// What is seen besides the skin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -131,6 +131,10 @@ impl Orientation {
 pub struct ToolOptions {
     /// The current tool.
     pub kind: ToolKind,
+    /// The tool to go back to once the joint is turned that was turned in between.
+    pub back: Option<ToolKind>,
+    /// What the pane was shaded with before the brush put its heat map there.
+    pub shading_before_brush: Option<Shading>,
     /// Axes of the gizmo.
     pub orientation: Orientation,
     /// Whether tags, brush, corrections of the cage and changes of curves and muscles act on both sides.
@@ -164,6 +168,8 @@ impl Default for ToolOptions {
     fn default() -> Self {
         Self {
             kind: ToolKind::default(),
+            back: None,
+            shading_before_brush: None,
             orientation: Orientation::default(),
             symmetry: true,
             pose_symmetry: false,

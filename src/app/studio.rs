@@ -165,6 +165,7 @@ impl Studio {
         for command in std::mem::take(&mut self.commands) {
             self.perform(command);
         }
+        self.take_tool_back();
         // The next frame's keys are taken before anything else happens in it.
         self.keys.set_blocked(self.is_asking());
         if !self.is_taking_picture() {

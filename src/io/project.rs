@@ -78,6 +78,9 @@ struct TagRecord {
 struct RigRecord {
     joints: Vec<Joint>,
     weights: Vec<Vec<(u16, f32)>>,
+    /// Vertices whose weights were painted, and how far.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    painted: Vec<(u32, f32)>,
 }
 
 /// Local transforms that differ from rest, by joint name.
@@ -92,6 +95,10 @@ pub fn to_text(document: &Document, path: &Path) -> Result<String, ron::Error> {
             .weights
             .rows()
             .map(|row| row.iter().map(|i| (i.joint, i.weight)).collect())
+            .collect(),
+        painted: (0..character.weights.len())
+            .map(|i| (i as u32, character.weights.by_hand(i)))
+            .filter(|(_, amount)| *amount > 0.0)
             .collect(),
     });
     let file = ProjectFile {
@@ -217,6 +224,7 @@ impl Opened {
                 .iter()
                 .map(|row| row.iter().map(|&(joint, weight)| (usize::from(joint), f64::from(weight)))),
         );
+        let weights = weights.known_by_hand(rig.painted.iter().map(|&(i, amount)| (i as usize, amount)));
         let clips = self.document.character().clips.clone();
         match Skeleton::new(rig.joints) {
             Ok(skeleton) => {

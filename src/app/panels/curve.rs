@@ -85,7 +85,7 @@ pub fn curve_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let drag = ui
         .scope(|ui| {
             // The words must fit beside it.
-            ui.spacing_mut().slider_width = 84.0;
+            ui.spacing_mut().slider_width = (ui.available_width() - 206.0).clamp(32.0, 84.0);
             let corner = corner_ui(ui, j, rig, state, &mut set);
             offset_ui(ui, &mut set).or(corner)
         })
@@ -153,7 +153,7 @@ fn knob_ui(ui: &mut Ui, knob: &Knob, value: &mut f64) -> Option<u64> {
         .text(knob.label);
     let response = ui.add(slider);
     let drag = field_drag(ui, &response);
-    let changed = response.on_hover_text(knob.tip).changed();
+    let changed = response.on_hover_text(knob.tip).changed() && value.is_finite();
     *value = if changed { value.clamp(knob.limits[0], knob.limits[1]) } else { before };
     changed.then_some(drag)
 }
@@ -178,7 +178,7 @@ fn offset_ui(ui: &mut Ui, set: &mut JointSettings) -> Option<u64> {
             });
             let drag = field_drag(ui, &response);
             if response.on_hover_text(tip).changed() {
-                set.offset[k] = centimetres / 100.0;
+                set.offset[k] = if centimetres.is_finite() { centimetres / 100.0 } else { set.offset[k] };
                 changed = Some(drag);
             }
         }

@@ -13,6 +13,7 @@ use crate::app::theme;
 use crate::app::tools::muscle::{RADII, percent};
 use crate::kernel::skin::methods::curve::muscle::Muscle;
 use crate::kernel::skin::methods::curve::muscle::line::ActionLine;
+use crate::kernel::skin::methods::curve::muscle::sides::{opposite_name, sided_names};
 
 /// The growth that fills the bar of a muscle.
 const FULL: f64 = 0.5;
@@ -160,12 +161,32 @@ fn rename(chosen: &PosedMuscle, name: &str, state: &AppState, commands: &mut Vec
     if name.is_empty() || name == chosen.name() {
         return;
     }
-    if state.muscles.get(name).is_some() {
-        commands.push(Command::Say(format!("There is a muscle “{name}” already; choose another name")));
+    // The one opposite goes along, so that both stay a pair.
+    let pair = opposite_name(chosen.name()).filter(|_| state.tool.symmetry);
+    let pair = pair.and_then(|other| Some((other.clone(), state.muscles.get(&other)?.muscle().clone())));
+    let (name, other_name) = match (&pair, opposite_name(name)) {
+        (None, _) => (name.to_owned(), None),
+        (Some(_), Some(opposite)) => (name.to_owned(), Some(opposite)),
+        (Some(_), None) => {
+            let on_left = chosen.name().to_lowercase().contains("left");
+            let [own, other] = sided_names(name, on_left);
+            (own, Some(other))
+        }
+    };
+    let is_taken = |wanted: &String| {
+        let own = [Some(chosen.name()), pair.as_ref().map(|(other, _)| other.as_str())];
+        !own.contains(&Some(wanted)) && state.muscles.get(wanted).is_some()
+    };
+    if let Some(taken) = [Some(&name), other_name.as_ref()].into_iter().flatten().find(|n| is_taken(n)) {
+        commands.push(Command::Say(format!("There is a muscle “{taken}” already; choose another name")));
         return;
     }
-    let changes: [(String, Option<Muscle>); 2] =
-        [(chosen.name().to_owned(), None), (name.to_owned(), Some(chosen.muscle().clone()))];
+    let mut changes: Vec<(String, Option<Muscle>)> = vec![(chosen.name().to_owned(), None)];
+    if let (Some((old, muscle)), Some(other)) = (pair, other_name) {
+        changes.push((old, None));
+        changes.push((other, Some(muscle)));
+    }
+    changes.push((name.clone(), Some(chosen.muscle().clone())));
     commands.push(Command::edit(state.edit_of_muscles(changes)));
-    commands.push(Command::SelectMuscle(Some(name.to_owned())));
+    commands.push(Command::SelectMuscle(Some(name)));
 }

@@ -30,6 +30,9 @@ impl Studio {
                 let mut params = self.state.document().settings(CURVE);
                 [JOINTS, TWIST].iter().for_each(|key| params.set_table(key, Default::default()));
                 self.edit(Edit::SetParams(CURVE.into(), params), None);
+                self.state
+                    .log
+                    .info("All curves and twists are as they were at first; undo brings yours back");
             }
             _ => self.remove_twist_point(),
         }

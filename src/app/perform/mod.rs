@@ -71,7 +71,7 @@ impl Studio {
             Command::Rebind(action) => self.state.windows.rebinding = action,
             Command::SetKeys(action, keys) => self.set_keys(action, keys),
             Command::TypeInPalette(text) => self.state.windows.palette = Some(text),
-            Command::Say(words) => self.state.log.info(words),
+            Command::Say(words) => self.state.log.warn(words),
         }
     }
 

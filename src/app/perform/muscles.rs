@@ -55,7 +55,7 @@ impl Studio {
             return;
         };
         let skeleton = &state.character().skeleton;
-        let muscle = across(joint, skeleton, curves.rig());
+        let muscle = across(joint, skeleton, curves.rig(), state.character().mesh.surface());
         let mirror = JointMirror::of(skeleton);
         let has_other_side = mirror.partner(joint).is_some_and(|other| other != joint);
         let image = muscle.mirrored(skeleton, &mirror).filter(|_| has_other_side && state.tool.symmetry);

@@ -8,6 +8,7 @@ use crate::app::panes::PaneLayout;
 use crate::app::state::ToolKind;
 use crate::app::studio::Studio;
 use crate::app::theme;
+use crate::app::tools::Tool as _;
 use crate::app::tools::pose::ModalKind;
 use crate::app::workspaces::Workspace;
 use crate::kernel::geom::bounds;
@@ -199,6 +200,13 @@ impl Studio {
     }
 
     pub(super) fn tool_action(&mut self, action: Action) {
+        let turns = matches!(action, Action::Rotate | Action::Move);
+        let before = self.state.tool.kind;
+        let back = turns && matches!(before, ToolKind::Curve | ToolKind::Muscles);
+        self.state.tool.back = back.then_some(before);
+        if before == ToolKind::Paint && !turns && action != Action::PaintTool {
+            self.put_brush_away();
+        }
         let kind = match action {
             Action::TagTool => return self.take_tag_tool(),
             Action::CageTool => return self.take_cage_tool(),
@@ -220,9 +228,31 @@ impl Studio {
             (Some(modal), _) => self.tools.pose.begin(modal, &self.state),
             (None, _) => {}
         }
-        let state = &mut self.state;
-        if kind == ToolKind::Paint && state.panes.active_pane().shading != Shading::Weights {
+        let shading = self.state.panes.active_pane().shading;
+        if kind == ToolKind::Paint && shading != Shading::Weights {
+            self.state.tool.shading_before_brush = Some(shading);
             self.shade(Shading::Weights);
+        }
+    }
+
+    /// Gives the pane back the shading that it had before the brush.
+    pub(super) fn put_brush_away(&mut self) {
+        if let Some(shading) = self.state.tool.shading_before_brush.take()
+            && self.state.panes.active_pane().shading == Shading::Weights
+        {
+            self.shade(shading);
+        }
+    }
+
+    /// Goes back to the tool in which a joint was turned in between, once it is turned.
+    pub(in crate::app) fn take_tool_back(&mut self) {
+        if let Some(kind) = self.state.tool.back
+            && !self.tools.pose.captures_keys()
+        {
+            self.state.tool.back = None;
+            if self.state.tool.kind == ToolKind::Pose {
+                self.state.tool.kind = kind;
+            }
         }
     }
 }

@@ -19,7 +19,10 @@ pub fn scene_of(state: &AppState, pane: usize, camera: Camera, overlay: &mut Ove
     let character = state.character();
     let has_mesh = character.mesh.vertex_count() > 0;
     let view = &state.panes.seen()[pane];
-    let look = look(state, view.shading);
+    // Where no joint moves anything, a heat map would only shout.
+    let has_joints = !character.skeleton.is_empty();
+    let shading = if view.shading == Shading::Weights && !has_joints { Shading::Lit } else { view.shading };
+    let look = look(state, shading);
     let skin = |method: &str| {
         let muscles = muscles(state, method);
         // Muscles are seen through the skin only.
@@ -105,13 +108,16 @@ fn cage(state: &AppState, pane: usize) -> Option<CageMarks> {
     Some(marks)
 }
 
-/// The curves of a pane that shows the curve skeleton; the one at the selected joint stands out.
+/// The curves of a pane that shows the curve skeleton; the one at the selected joint stands out. A wipe shows
+/// two skins, of which only one has curves: they would lie over both.
 fn curves(state: &AppState, pane: usize) -> Option<CurveMarks> {
+    let is_wiped = pane == state.panes.active() && state.panes.wipe.is_some();
     let is_shown = match state.tool.kind {
         ToolKind::Tags | ToolKind::Muscles => false,
         ToolKind::Curve => true,
-        _ => state.show.curves && state.panes.shown_method(pane) == CURVE,
+        _ => state.show.curves && !is_wiped,
     };
+    let is_shown = is_shown && state.panes.shown_method(pane) == CURVE;
     let shown = is_shown.then(|| state.shown_curves())??;
     let palette = theme::palette(state.settings.dark);
     let colors = CurveColors {

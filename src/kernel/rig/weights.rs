@@ -19,7 +19,13 @@ pub struct Influence {
 pub struct Weights {
     starts: Vec<u32>,
     influences: Vec<Influence>,
+    /// How far each row was set by hand, in 0..=1; empty where none was.
+    #[serde(default)]
+    by_hand: Vec<f32>,
 }
+
+/// A row counts as wholly set by hand once a joint was given one part in this many.
+const PAINTED: f32 = 4.0;
 
 /// What cutting small influences cost.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,7 +38,7 @@ pub struct PruneCost {
 
 impl Default for Weights {
     fn default() -> Self {
-        Self { starts: vec![0], influences: Vec::new() }
+        Self { starts: vec![0], influences: Vec::new(), by_hand: Vec::new() }
     }
 }
 
@@ -70,7 +76,7 @@ impl Weights {
 
     /// `count` vertices that nothing moves.
     pub fn none(count: usize) -> Self {
-        Self { starts: vec![0; count + 1], influences: Vec::new() }
+        Self { starts: vec![0; count + 1], ..Self::default() }
     }
 
     /// Number of vertices.
@@ -132,13 +138,29 @@ impl Weights {
         (kept, cost)
     }
 
-    /// These weights with some rows replaced: `(vertex, joints and shares)`, vertices rising. Rows are
+    /// How far the row of vertex `i` was set by hand, in 0..=1: what automatic smoothing leaves alone.
+    pub fn by_hand(&self, i: usize) -> f32 {
+        self.by_hand.get(i).copied().unwrap_or(0.0)
+    }
+
+    /// These weights with what is known of their rows: `(vertex, how far it was set by hand)`.
+    pub fn known_by_hand(mut self, rows: impl IntoIterator<Item = (usize, f32)>) -> Self {
+        let count = self.len();
+        for (i, amount) in rows.into_iter().filter(|(i, amount)| *i < count && amount.is_finite()) {
+            self.by_hand.resize(count, 0.0);
+            self.by_hand[i] = amount.clamp(0.0, 1.0);
+        }
+        self
+    }
+
+    /// These weights with some rows painted: `(vertex, joints and shares)`, vertices rising. Rows are
     /// cleaned as [`Self::from_rows`] does; the others are copied in long runs.
-    pub fn with_rows(&self, changed: &[(usize, Vec<(usize, f64)>)]) -> Self {
+    pub fn painted(&self, changed: &[(usize, Vec<(usize, f64)>)]) -> Self {
         let fresh = Self::from_rows(changed.iter().map(|(_, row)| row.iter().copied()));
         let mut weights = Self {
             starts: Vec::with_capacity(self.starts.len()),
             influences: Vec::with_capacity(self.influences.len() + fresh.influences.len()),
+            by_hand: self.by_hand.clone(),
         };
         weights.starts.push(0);
         let mut copied = 0;
@@ -155,7 +177,13 @@ impl Weights {
                 copied = i + 1;
             }
         }
-        weights
+        let amounts = changed.iter().enumerate().map(|(k, (i, _))| {
+            let joints =
+                self.row(*i).iter().chain(fresh.row(k)).map(|influence| usize::from(influence.joint));
+            let given: f32 = joints.map(|j| (fresh.get(k, j) - self.get(*i, j)).max(0.0)).fold(0.0, f32::max);
+            (*i, self.by_hand(*i) + PAINTED * given)
+        });
+        weights.known_by_hand(amounts.collect::<Vec<_>>())
     }
 
     /// Rows in another order or number: row `k` of the result is row `of(k)` of this.
@@ -191,7 +219,10 @@ mod tests {
             let mut wanted = rows.clone();
             let fresh: Vec<_> = changed.iter().map(|&i| (i, vec![(7, 3.0), (0, 1.0)])).collect();
             fresh.iter().for_each(|(i, row)| wanted[*i] = row.clone());
-            assert_eq!(weights.with_rows(&fresh), Weights::from_rows(wanted));
+            let painted = weights.painted(&fresh);
+            assert!(painted.rows().eq(Weights::from_rows(wanted).rows()));
+            let by_hand = (0..rows.len()).filter(|i| painted.by_hand(*i) > 0.0);
+            assert_eq!(by_hand.collect::<Vec<_>>(), changed, "hands are remembered");
         }
     }
 

@@ -73,9 +73,14 @@ impl Part {
     }
 }
 
-/// The curves, while they hold still.
+/// Whether the active pane shows what the curves do.
+fn is_seen(state: &AppState) -> bool {
+    state.panes.shown_method(state.panes.active()) == CURVE
+}
+
+/// The curves, while they are seen and hold still.
 fn shown(state: &AppState) -> Option<ShownCurves<'_>> {
-    state.shown_curves().filter(|_| !state.playback.playing)
+    if state.playback.playing || !is_seen(state) { None } else { state.shown_curves() }
 }
 
 /// All parts with their places: joints first, so that a part keeps its number when another joint is selected.
@@ -221,13 +226,16 @@ impl Tool for CurveTool {
     }
 
     fn overlay(&self, _: &PaneInput, state: &AppState, overlay: &mut Overlay) {
-        overlay.hide_bones = true;
+        overlay.hide_bones = is_seen(state);
         if let Some(shown) = shown(state) {
             draw::parts(self, &parts(&shown, state), state, overlay);
         }
     }
 
     fn hints(&self, state: &AppState) -> Vec<Hint> {
+        if !is_seen(state) {
+            return vec![("Tab", "go on to the curve skeleton, to shape it"), ("Esc", "put the tool away")];
+        }
         if state.curves().is_none() {
             return vec![match state.bindings.failure(CURVE) {
                 Some(_) => ("No curves", "the viewport says why"),

@@ -31,6 +31,7 @@ impl Desk {
         let key = BindKey::of(state.session.serial, state.document(), CURVE);
         state.bindings.finished(method.info().id, key, bound);
         (state.tool.kind, state.tool.symmetry) = (ToolKind::Curve, false);
+        state.panes.set_method(state.panes.active(), CURVE);
         state.camera.frame(state.character().bounds());
         let elbow = state.character().skeleton.find("LowerArm").expect("an elbow");
         state.selection.select_joint(elbow);

@@ -134,7 +134,7 @@ fn ctrl_makes_a_belly_thicker_and_thinner_and_escape_puts_it_back() {
     let muscle = desk.muscle(name).clone();
     // Beside the line, between the points.
     let middle = muscle.line.points()[3];
-    let at = desk.pixel(&middle) + Vector2::new(7.0, 0.0);
+    let at = desk.pixel(&middle) + Vector2::new(4.0, 0.0);
     let out = Vector2::new(12.0, 0.0);
     desk.drag(at, out, Modifiers::COMMAND);
     let thick = desk.muscle(name).muscle().radius;
@@ -144,7 +144,7 @@ fn ctrl_makes_a_belly_thicker_and_thinner_and_escape_puts_it_back() {
         assert!(now.joint == before.joint && (now.offset - before.offset).norm() < 1e-4, "nothing else");
     }
 
-    let at = desk.pixel(&middle) + Vector2::new(7.0, 0.0);
+    let at = desk.pixel(&middle) + Vector2::new(4.0, 0.0);
     desk.send(&PaneInput { pressed: true, modifiers: Modifiers::COMMAND, ..desk.input(at) });
     desk.send(&PaneInput { modifiers: Modifiers::COMMAND, ..desk.input(at - out) });
     assert!(desk.muscle(name).muscle().radius < thick && desk.tool.captures_keys());
@@ -161,7 +161,8 @@ fn ctrl_makes_a_belly_thicker_and_thinner_and_escape_puts_it_back() {
 fn a_belly_takes_all_its_points_along() {
     let mut desk = Desk::new("hero", "LeftLowerLeg", 0.0);
     let muscle = desk.muscle("Left quadriceps").clone();
-    let from = desk.pixel(&muscle.line.points()[3]) + Vector2::new(8.0, 0.0);
+    // Between two of its points, on the belly.
+    let from = desk.pixel(&muscle.line.points()[3]) + Vector2::new(4.0, 0.0);
     let by = Vector2::new(5.0, -6.0);
     desk.drag(from, by, Modifiers::NONE);
     let now = desk.muscle("Left quadriceps");

@@ -10,6 +10,7 @@ use super::*;
 use crate::kernel::forge;
 use crate::kernel::geom::MeshData;
 use crate::kernel::progress::Silent;
+use crate::kernel::rig::{Humanoid, Posed, Role, motions};
 
 type Point = Point3<f64>;
 
@@ -202,6 +203,25 @@ fn a_body_has_five_limbs_with_joints_inside_and_sides_that_mirror() {
     }
     let sided = |suffix: &str| skeleton.joints().iter().filter(|joint| joint.name.ends_with(suffix)).count();
     assert!(sided("_L") >= 5 && sided("_L") == sided("_R"));
+}
+
+#[test]
+fn a_body_walks_with_its_hands_outside_of_it() {
+    let hero = forge::build("hero", Some(4000)).expect("built in");
+    let skeleton = skeleton_from_shape(&hero.mesh, &ShapeOptions { cells: 12_000 }, &Silent).expect("closed");
+    let humanoid = Humanoid::detect(&skeleton).expect("a biped by its shape");
+    // The collar is no upper arm: turned down, it would take the arm through the chest.
+    let walk = motions::walk(&skeleton).expect("a walk");
+    for k in 0..8 {
+        let posed = Posed::of(&skeleton, &walk.sample(&skeleton, walk.seconds * f64::from(k) / 8.0));
+        for (role, side) in [(Role::LeftLowerArm, 1.0), (Role::RightLowerArm, -1.0)] {
+            let j = humanoid.get(role).expect("an elbow");
+            let tip = posed.posed_from_rest[j].transform_point(&skeleton.tip(j));
+            let upper = humanoid.get(Role::LeftUpperArm).expect("a shoulder");
+            let shoulder = skeleton.position(upper).x.abs();
+            assert!(tip.x * side > 0.6 * shoulder, "{role:?} ends at {} beside {shoulder}", tip.x);
+        }
+    }
 }
 
 #[test]

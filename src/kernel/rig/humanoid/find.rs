@@ -160,10 +160,15 @@ fn named_leg(skeleton: &Skeleton, readings: &[names::Reading], side: Side) -> Op
 }
 
 /// Clavicle, upper, lower and hand of an arm's chain: the first of four or more is a clavicle where
-/// its bone is the shorter one.
+/// its bone is the shorter one; the first of three, an arm without a hand, where it is much shorter.
 fn arm_of(skeleton: &Skeleton, chain: &[usize]) -> Limb {
     let bone = |k: usize| (skeleton.position(chain[k + 1]) - skeleton.position(chain[k])).norm();
-    let has_clavicle = chain.len() >= 4 && bone(0) < 0.75 * bone(1);
+    let shorter = match chain.len() {
+        0..=2 => 0.0,
+        3 => 0.5,
+        _ => 0.75,
+    };
+    let has_clavicle = shorter > 0.0 && bone(0) < shorter * bone(1);
     let first = usize::from(has_clavicle);
     Limb {
         shoulder: has_clavicle.then(|| chain[0]),

@@ -177,7 +177,7 @@ impl Painter {
         }
         changed.sort_by_key(|(i, _)| *i);
         if !changed.is_empty() {
-            self.weights = Arc::new(self.weights.with_rows(&changed));
+            self.weights = Arc::new(self.weights.painted(&changed));
         }
         changed.into_iter().map(|(i, _)| i).collect()
     }

@@ -17,10 +17,18 @@ use crate::kernel::rig::Weights;
 
 /// The most places that a vertex follows.
 pub const PLACES: usize = 3;
-/// Over this part of the limb's radius a vertex changes from one link of a chain to the next.
-const CHANGE: f64 = 0.35;
+/// Over this part of the limb's radius a vertex changes from one link of a chain to the next,
+const CHANGE: f64 = 0.47;
+/// but over no more than this part of the shorter one.
+const SHORT: f64 = 0.44;
+/// A point lies beside a link up to the first of these many radii from it, and no more from the second on: skin
+/// that is painted to follow a limb elsewhere follows that limb.
+const BESIDE: [f64; 2] = [2.5, 5.0];
+/// So does skin that was painted for a link and lies beyond its ends by these many radii; within the first of
+/// these, paint only changes the shares, and bends stay round.
+const INSISTED: [f64; 2] = [0.5, 1.0];
 /// How sharply a link stands out against others that begin at the same joint, as a power of their distances.
-const SIBLINGS: i32 = 2;
+const SIBLINGS: i32 = 4;
 
 /// How much of a share that goes links take over that do not meet it, against those that do.
 const STRANGERS: f64 = 0.05;
@@ -102,7 +110,8 @@ impl Attachment {
             .map(|i| {
                 progress.check()?;
                 let row = weights.row(i).iter().map(|w| (usize::from(w.joint), f64::from(w.weight)));
-                Ok(binder.places(&points[i].cast(), row))
+                let point = Bindee { p: points[i].cast(), by_hand: f64::from(weights.by_hand(i)) };
+                Ok(binder.places(&point, row))
             })
             .collect::<Result<_, Cancelled>>()?;
         let mut made = Self { starts: vec![0], places: Vec::new() };
@@ -144,6 +153,13 @@ struct Share {
     drawn: f64,
 }
 
+/// A point to bind.
+struct Bindee {
+    p: Point3<f64>,
+    /// How far its weights were set by hand.
+    by_hand: f64,
+}
+
 struct Binder<'a> {
     links: &'a Links,
     lines: &'a [Line],
@@ -152,18 +168,23 @@ struct Binder<'a> {
 
 impl Binder<'_> {
     /// The places of one point whose joints have shares.
-    fn places(&self, p: &Point3<f64>, joints: impl Iterator<Item = (usize, f64)>) -> Vec<Place> {
+    fn places(&self, point: &Bindee, joints: impl Iterator<Item = (usize, f64)>) -> Vec<Place> {
         let mut shares: Vec<Share> =
-            joints.filter_map(|(joint, weight)| self.nearest(p, joint, weight)).collect();
+            joints.filter_map(|(joint, weight)| self.nearest(&point.p, joint, weight)).collect();
         // Joints that share in a vertex are few, and a share goes from link to link towards it.
         for _ in 1..shares.len() {
-            shares = self.passed_on(p, &shares);
+            shares = self.passed_on(point, &shares);
         }
         shares.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.link.cmp(&b.link)));
         self.limit(&mut shares);
         shares.retain(|share| share.weight > 1e-5);
-        let total: f64 = shares.iter().map(|share| share.weight).sum();
-        shares.iter().map(|share| self.place(p, share, share.weight / total)).collect()
+        let mut places: Vec<Place> = shares.iter().flat_map(|share| self.place(point, share)).collect();
+        places.retain(|place| place.weight > 1e-5);
+        places.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.sample.cmp(&b.sample)));
+        places.truncate(PLACES);
+        let total: f32 = places.iter().map(|place| place.weight).sum();
+        places.iter_mut().for_each(|place| place.weight /= total);
+        places
     }
 
     /// Leaves [`PLACES`] shares, of those that come strongest first. What goes is the fourth and all below; a
@@ -219,7 +240,8 @@ impl Binder<'_> {
 
     /// Passes shares on along chains: a link that the point lies behind gives its share to the link before,
     /// one that it lies beyond to those after.
-    fn passed_on(&self, p: &Point3<f64>, shares: &[Share]) -> Vec<Share> {
+    fn passed_on(&self, point: &Bindee, shares: &[Share]) -> Vec<Share> {
+        let p = &point.p;
         let mut after: Vec<Share> = Vec::with_capacity(shares.len() + 1);
         let mut add =
             |link: usize, weight: f64, drawn: f64| match after.iter_mut().find(|share| share.link == link) {
@@ -233,14 +255,17 @@ impl Binder<'_> {
         for share in shares {
             let (of, line) = (&self.links.all[share.link], &self.lines[share.link]);
             let along = line.share(p);
-            let passed = |overshoot: f64, joint: usize| {
-                let change = (CHANGE * self.corners.radii[joint]).max(1e-9);
-                self.corners.straight[joint] * smooth(overshoot * line.length() / change)
+            let passed = |overshoot: f64, joint: usize, to: usize| {
+                let shorter = line.length().min(self.lines[to].length());
+                let change = (CHANGE * self.corners.radii[joint]).min(SHORT * shorter).max(1e-9);
+                let part = smooth(overshoot * line.length() / change);
+                let kept = self.far(p, to, joint).max(self.insisted(point, share.link));
+                self.corners.straight[joint] * part * (1.0 - kept)
             };
             if along < 0.0
                 && let Some(before) = self.links.incoming[of.joint]
             {
-                let part = passed(-along, of.joint);
+                let part = passed(-along, of.joint, before);
                 add(before, share.weight * part, 1.0);
                 add(share.link, share.weight * (1.0 - part), share.drawn);
                 continue;
@@ -250,7 +275,7 @@ impl Binder<'_> {
             {
                 let next = self.links.outgoing[child].clone();
                 if let Some(heir) = shares.iter().find(|other| next.contains(&other.link)) {
-                    let part = passed(along - 1.0, child);
+                    let part = passed(along - 1.0, child, heir.link);
                     add(heir.link, share.weight * part, heir.drawn);
                     add(share.link, share.weight * (1.0 - part), share.drawn);
                     continue;
@@ -261,20 +286,47 @@ impl Binder<'_> {
         after
     }
 
-    fn place(&self, p: &Point3<f64>, share: &Share, weight: f64) -> Place {
+    /// From 0 to 1, how far a point is from lying beside a link that is as thick as at `joint`.
+    fn far(&self, p: &Point3<f64>, link: usize, joint: usize) -> f64 {
+        let radii = self.lines[link].distance(p) / self.corners.radii[joint].max(1e-9);
+        smooth((radii - BESIDE[0]) / (BESIDE[1] - BESIDE[0]))
+    }
+
+    /// From 0 to 1, how far a hand has put a point to a link that it lies before or behind.
+    fn insisted(&self, point: &Bindee, link: usize) -> f64 {
+        if point.by_hand <= 0.0 {
+            return 0.0;
+        }
+        let (line, along) = (&self.lines[link], self.lines[link].share(&point.p));
+        let overshoot = (-along).max(along - 1.0).max(0.0) * line.length();
+        let radius = self.corners.radii[self.links.all[link].joint].max(1e-9);
+        point.by_hand * smooth((overshoot / radius - INSISTED[0]) / (INSISTED[1] - INSISTED[0]))
+    }
+
+    /// The place beside which a point lies, and the link as a whole, which skin from elsewhere follows.
+    fn place(&self, point: &Bindee, share: &Share) -> [Place; 2] {
         let (of, line) = (&self.links.all[share.link], &self.lines[share.link]);
-        let along = line.share(p);
+        let far = self.far(&point.p, share.link, of.joint).max(self.insisted(point, share.link));
+        let along = line.share(&point.p);
         let at = along.clamp(0.0, 1.0) * share.drawn * of.stretches as f64;
         let before = (at as usize).min(of.stretches - 1);
         let inside = (0.0..=1.0).contains(&along) && of.length > 1e-9;
         let slope = if inside { share.drawn * of.stretches as f64 / line.length() } else { 0.0 };
-        Place {
+        let beside = Place {
             link: share.link as u32,
             sample: (of.first_sample + before) as u32,
             between: (at - before as f64) as f32,
             slope: slope as f32,
-            weight: weight as f32,
-        }
+            weight: (share.weight * (1.0 - far)) as f32,
+        };
+        let whole = Place {
+            sample: (of.rigid_sample() - 1) as u32,
+            between: 1.0,
+            slope: 0.0,
+            weight: (share.weight * far) as f32,
+            ..beside
+        };
+        [beside, whole]
     }
 }
 

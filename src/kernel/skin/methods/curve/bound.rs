@@ -60,7 +60,7 @@ impl BoundCurves {
         let attachment = Attachment::new(positions, &weights, &rig.links, &lines, rig.corners(), &span)?;
         rig.measure(&attachment, positions);
         let skeleton = &character.skeleton;
-        let defaults = default_muscles(skeleton, &rig);
+        let defaults = default_muscles(skeleton, &rig, character.mesh.surface());
         let muscles =
             settings::muscles(skeleton, &rig, &defaults, params, progress).map_err(BindError::Param)?;
         progress.check()?;

@@ -22,6 +22,10 @@ const ROOM: f64 = 0.98;
 /// The part of a corner's length that one side takes over where the other has no room for it.
 const TAKEN_OVER: f64 = 0.6;
 
+/// Where a joint branches, its bend is all but over when its links begin: skin between two of them follows what
+/// they have in common, which is the joint's own frame. This part of the length after the joint is left.
+const AFTER_BRANCH: f64 = 0.15;
+
 /// The curve skeleton of a character at rest, with all that a pose does not change.
 #[derive(Debug, Clone)]
 pub struct CurveRig {
@@ -140,13 +144,21 @@ impl CurveRig {
         }
     }
 
+    /// How much of a corner's length lies after the joint: all of its half, unless the joint branches.
+    fn share_after(&self, j: usize) -> f64 {
+        if self.links.outgoing[j].len() > 1 { AFTER_BRANCH } else { 1.0 }
+    }
+
     /// Where the control points float to; two on one link share its length.
     pub(super) fn float(&self, scratch: &mut Scratch) {
         let corners = &scratch.corners;
         scratch.links.clear();
         scratch.links.extend(self.links.all.iter().map(|link| {
             let head = match self.parents[link.joint] {
-                Some(_) => corners[link.joint].reach * self.settings[link.joint].after,
+                Some(_) => {
+                    let after = self.settings[link.joint].after * self.share_after(link.joint);
+                    corners[link.joint].reach * after
+                }
                 None => 0.0,
             };
             let tail =
@@ -160,11 +172,12 @@ impl CurveRig {
             let before = scratch.links[incoming].before_tail;
             let lacking = (scratch.corners[j].reach * self.settings[j].before - before).max(0.0);
             let mut after = 0.0_f64;
+            let taken_over = TAKEN_OVER * self.share_after(j) * lacking;
             for link in self.links.outgoing[j].clone() {
                 let state = &mut scratch.links[link];
                 // Of what one side has no room for, the other takes a part over.
                 let room = ROOM * self.links.all[link].length - state.before_tail;
-                state.after_head = (state.after_head + TAKEN_OVER * lacking).min(room.max(state.after_head));
+                state.after_head = (state.after_head + taken_over).min(room.max(state.after_head));
                 after = after.max(state.after_head);
             }
             scratch.corners[j].middle = if before + after > 0.0 { before / (before + after) } else { 0.5 };
@@ -210,6 +223,7 @@ impl CurveRig {
             None => map.transform_point(&link.tail),
         };
         let sound = posed.stretches.is_empty() && (map.transform_point(&link.tail) - end).norm() < 1e-9;
+        scratch.frames[link.rigid_sample()] = posed.matrices[link.joint];
         if sound && head.turn.is_none() && tail.is_none_or(|(_, corner)| corner.turn.is_none()) {
             scratch.frames[link.samples()].fill(posed.matrices[link.joint]);
             return;

@@ -42,6 +42,11 @@ impl Link {
         self.first_sample..self.first_sample + self.stretches + 1
     }
 
+    /// The sample after them, which moves with the joint as a whole, whatever bends at the link's ends.
+    pub fn rigid_sample(&self) -> usize {
+        self.first_sample + self.stretches + 1
+    }
+
     /// How far from the head a sample of its own lies.
     pub fn arc(&self, k: usize) -> f64 {
         self.length * k as f64 / self.stretches as f64
@@ -103,12 +108,12 @@ impl Links {
             let wanted = (link.length / (SPACING * thin.max(1e-9))).ceil();
             link.stretches = (wanted as usize).clamp(STRETCHES[0], STRETCHES[1]);
             link.first_sample = next;
-            next += link.stretches + 1;
+            next = link.rigid_sample() + 1;
         }
     }
 
     /// How many samples there are.
     pub fn sample_count(&self) -> usize {
-        self.all.last().map_or(0, |link| link.samples().end)
+        self.all.last().map_or(0, |link| link.rigid_sample() + 1)
     }
 }

@@ -41,12 +41,13 @@ impl CurveRig {
         let straight: Vec<f64> = straight.collect();
         let spread = links.all.iter().flat_map(|link| {
             let curve = &settings.twists[link.joint];
-            (0..=link.stretches).map(|k| curve.at(k as f64 / link.stretches as f64))
+            (0..=link.stretches + 1).map(|k| curve.at((k as f64 / link.stretches as f64).min(1.0)))
         });
         let spread = spread.collect();
         let thickness = links.all.iter().flat_map(|link| {
             let [head, tail] = [link.joint, link.child.unwrap_or(link.joint)].map(|j| radii[j]);
-            (0..=link.stretches).map(move |k| head + (tail - head) * k as f64 / link.stretches as f64)
+            (0..=link.stretches + 1)
+                .map(move |k| head + (tail - head) * (k as f64 / link.stretches as f64).min(1.0))
         });
         let thickness = thickness.collect();
         Self {
@@ -121,12 +122,13 @@ fn bone(skeleton: &Skeleton, j: usize) -> Vector3<f64> {
 }
 
 /// How much of a joint's twist the link before it takes. A hand twists the forearm; an arm that hangs on a
-/// shoulder twists itself; an elbow between two alike twists both. A link that goes another way cannot take
-/// any of it.
+/// shoulder twists itself; an elbow between two alike twists both, and so does a neck on a trunk that leads up
+/// to it. A link that goes another way cannot take any of it.
 fn share_before(skeleton: &Skeleton, links: &Links, bones: &[Vector3<f64>], j: usize) -> f64 {
     let Some(before) = links.incoming[j].map(|link| &links.all[link]) else { return 0.0 };
     let at_branch = |j: usize| skeleton.children(j).len() > 1;
-    if at_branch(before.joint)
+    let trunk = links.incoming[before.joint].map(|trunk| links.all[trunk].direction.dot(&before.direction));
+    if at_branch(before.joint) && trunk.is_none_or(|cosine| cosine < ALIGNED[1])
         || skeleton.joints()[before.joint].parent.is_some_and(at_branch)
             && before.length < 0.5 * links.all[links.outgoing[j].start].length
     {
@@ -135,5 +137,7 @@ fn share_before(skeleton: &Skeleton, links: &Links, bones: &[Vector3<f64>], j: u
     let after = links.all[links.outgoing[j].clone()].iter().map(|link| link.length).fold(0.0, f64::max);
     let aligned = (before.direction.dot(&bones[j]) - ALIGNED[0]) / (ALIGNED[1] - ALIGNED[0]);
     let squares = before.length.powi(2) + after.powi(2);
-    aligned.clamp(0.0, 1.0) * before.length.powi(2) / squares.max(1e-18)
+    // Of what begins at a branch, the skin is not the neck's alone.
+    let own = if at_branch(before.joint) { 0.5 } else { 1.0 };
+    own * aligned.clamp(0.0, 1.0) * before.length.powi(2) / squares.max(1e-18)
 }

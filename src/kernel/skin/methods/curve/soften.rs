@@ -3,7 +3,8 @@
 //!
 //! Each round a vertex takes a part of the mean of its neighbours; the part goes with the square of its
 //! distance from the bone, so that fingers stay as they are while a hip is softened. Along a straight limb
-//! this changes nothing, because there a vertex is given to the link beside it anyway ([`super::attach`]).
+//! this changes nothing, because there a vertex is given to the link beside it anyway ([`super::attach`]). What
+//! was painted by hand stays as it was painted.
 
 use nalgebra::Point3;
 use rayon::prelude::*;
@@ -15,9 +16,9 @@ use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::rig::Weights;
 
 /// How far weights are spread, in distances from the bone.
-const SPREAD: f64 = 0.65;
+const SPREAD: f64 = 1.5225;
 /// The most rounds; finer meshes are softened less far.
-const ROUNDS: usize = 80;
+const ROUNDS: usize = 200;
 /// Shares below this are dropped.
 const FAINT: f32 = 2e-3;
 
@@ -41,7 +42,11 @@ pub fn soften(
         .points
         .par_iter()
         .zip(&rows)
-        .map(|(p, row)| amount * SPREAD * room(p, row, links, lines, radii))
+        .zip(&surface.vertex_of_point)
+        .map(|((p, row), v)| {
+            let left = 1.0 - f64::from(weights.by_hand(*v as usize));
+            left * amount * SPREAD * room(p, row, links, lines, radii)
+        })
         .collect();
     let edge = mean_edge(&surface.points, &surface.triangles).max(1e-12);
     let widest = spreads.iter().copied().fold(0.0, f64::max);
@@ -58,7 +63,10 @@ pub fn soften(
             .collect();
     }
     let of_vertices = surface.point_of_vertex.iter().map(|p| &rows[*p as usize]);
-    Ok(Weights::from_rows(of_vertices.map(|row| row.iter().map(|(j, w)| (usize::from(*j), f64::from(*w))))))
+    let soft =
+        Weights::from_rows(of_vertices.map(|row| row.iter().map(|(j, w)| (usize::from(*j), f64::from(*w)))));
+    let painted = (0..weights.len()).map(|i| (i, weights.by_hand(i))).filter(|(_, amount)| *amount > 0.0);
+    Ok(soft.known_by_hand(painted))
 }
 
 /// How far a point is from the links of its strongest joint, but no farther than the body is thick at the

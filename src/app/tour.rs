@@ -8,6 +8,7 @@ use anyhow::Context;
 
 use super::action::Action;
 use super::command::{Command, WindowKind};
+use super::curves::CURVE;
 use super::headless::Headless;
 use super::panes::PaneLayout;
 use super::templates::{CAGE, Place};
@@ -89,10 +90,28 @@ const STOPS: &[Stop] = &[
         },
     },
     Stop {
+        file: "curves",
+        caption: "The same elbow on a curve skeleton: points on the bones say where the bend begins and ends.",
+        show: |studio| {
+            studio
+                .command(Command::SetMethod { pane: 0, method: CURVE.into() })
+                .settle()
+                .command(Action::CurveTool);
+        },
+    },
+    Stop {
+        file: "muscles",
+        caption: "Muscles under the skin: the biceps thickens as the elbow closes, and pushes the skin.",
+        show: |studio| {
+            studio.command(Action::MuscleTool);
+        },
+    },
+    Stop {
         file: "stretch",
         caption: "Where the skin is stretched and squeezed, in four panes with a shading each.",
         show: |studio| {
             studio
+                .command(Action::PoseTool)
                 .command(Command::SetMethod { pane: 0, method: "linear".into() })
                 .command(Command::SelectNothing)
                 .command(Action::FrameAll);

@@ -74,20 +74,17 @@ impl Cone {
     #[inline]
     fn holds(&self, other: &Self) -> Within {
         let [x, y, z] = &other.corners;
-        let (mut least, mut narrowest) = (f64::MAX, f64::MAX);
+        let mut least = f64::MAX;
         for plane in &self.planes {
             let inward: [f64; 4] = std::array::from_fn(|k| plane.x * x[k] + plane.y * y[k] + plane.z * z[k]);
             let [a, b, c, _] = inward;
+            // Most that is asked about lies beside one of the first planes.
+            if a.max(b).max(c) <= ON_PLANE {
+                return Within::None;
+            }
             least = least.min(a.min(b).min(c));
-            narrowest = narrowest.min(a.max(b).max(c));
         }
-        if narrowest <= ON_PLANE {
-            Within::None
-        } else if least >= -ON_PLANE {
-            Within::All
-        } else {
-            Within::Some
-        }
+        if least >= -ON_PLANE { Within::All } else { Within::Some }
     }
 
     /// Whether all of another lies within.

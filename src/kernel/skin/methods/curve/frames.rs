@@ -22,6 +22,13 @@ const ROOM: f64 = 0.98;
 /// The part of a corner's length that one side takes over where the other has no room for it.
 const TAKEN_OVER: f64 = 0.6;
 
+/// Where the link before goes another way, as at a hip, this part of the length before the joint is left.
+const ASIDE: f64 = 0.15;
+
+/// The least part of a bend that is done at the joint, however short the link before is, and what is added to it
+/// where that is straight: sections that hardly turn while the bone does would leave a limb thin at its root.
+const LEAST_BEFORE: [f64; 2] = [0.18, 0.2];
+
 /// Where a joint branches, its bend is all but over when its links begin: skin between two of them follows what
 /// they have in common, which is the joint's own frame. This part of the length after the joint is left.
 const AFTER_BRANCH: f64 = 0.15;
@@ -161,8 +168,9 @@ impl CurveRig {
                 }
                 None => 0.0,
             };
-            let tail =
-                link.child.map_or(0.0, |c| corners[c].reach * self.settings[c].before * self.straight[c]);
+            let tail = link
+                .child
+                .map_or(0.0, |c| corners[c].reach * self.settings[c].before * self.straight[c].max(ASIDE));
             let room = ROOM * link.length;
             let part = if head + tail > room { room / (head + tail) } else { 1.0 };
             LinkState { after_head: head * part, before_tail: tail * part, after: Side::default() }
@@ -180,7 +188,9 @@ impl CurveRig {
                 state.after_head = (state.after_head + taken_over).min(room.max(state.after_head));
                 after = after.max(state.after_head);
             }
-            scratch.corners[j].middle = if before + after > 0.0 { before / (before + after) } else { 0.5 };
+            let even = if before + after > 0.0 { before / (before + after) } else { 0.5 };
+            let [least, more] = LEAST_BEFORE;
+            scratch.corners[j].middle = even.max(least + more * self.straight[j]);
         }
     }
 

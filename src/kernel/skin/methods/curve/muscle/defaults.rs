@@ -76,7 +76,7 @@ const KINDS: [Kind; 5] = [
 
 /// The ends of the line are tendons, which keep their length: the belly, three fifths of the line, takes up all
 /// that the line gets shorter by, and thickens accordingly.
-const WITH_TENDONS: f64 = 1.0 / 0.6;
+const WITH_TENDONS: f64 = 1.67;
 
 /// A muscle's belly lies half-way between bone and skin, and fills this part of the room that it has there.
 const FILLED: f64 = 0.82;

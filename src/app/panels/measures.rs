@@ -4,6 +4,7 @@ use egui::{Grid, RichText, Ui};
 use egui_plot::{Legend, Line, Plot, PlotPoints, VLine};
 
 use super::heading;
+use crate::app::action::Action;
 use crate::app::command::Command;
 use crate::app::compare::{Comparison, Figure};
 use crate::app::state::AppState;
@@ -113,6 +114,10 @@ fn comparison_ui(ui: &mut Ui, comparison: &Comparison, state: &AppState, command
                 let time = row.time_secs.unwrap_or_default();
                 let words = format!("{time:.2} s: {:.2}", figure.of(row));
                 if ui.link(words).on_hover_text("Go to this moment").clicked() {
+                    // Who goes to a moment wants to look at it.
+                    if state.playback.playing {
+                        commands.push(Action::PlayPause.into());
+                    }
                     commands.push(Command::Seek(time));
                 }
             }

@@ -11,7 +11,9 @@
 use nalgebra::Point3;
 use rayon::prelude::*;
 
+use super::hard::hard_parts;
 use super::links::Links;
+use crate::kernel::geom::Mesh;
 use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::rig::Weights;
 
@@ -23,7 +25,7 @@ const CHANGE: f64 = 0.47;
 const SHORT: f64 = 0.44;
 /// A point lies beside a link up to the first of these many radii from it, and no more from the second on: skin
 /// that is painted to follow a limb elsewhere follows that limb.
-const BESIDE: [f64; 2] = [2.5, 5.0];
+pub const BESIDE: [f64; 2] = [2.5, 5.0];
 /// So does skin that was painted for a link and lies beyond its ends by these many radii; within the first of
 /// these, paint only changes the shares, and bends stay round.
 const INSISTED: [f64; 2] = [0.5, 1.0];
@@ -48,11 +50,19 @@ pub struct Place {
     pub weight: f32,
 }
 
+impl Place {
+    /// Whether it is a link as a whole, not a place along it.
+    pub fn is_whole(&self, links: &Links) -> bool {
+        self.sample as usize + 1 == links.all[self.link as usize].rigid_sample()
+    }
+}
+
 /// The places of all vertices, and where those of each end.
 #[derive(Debug, Clone, Default)]
 pub struct Attachment {
     starts: Vec<u32>,
     places: Vec<Place>,
+    hard: Vec<bool>,
 }
 
 /// What is known of the joints where links meet.
@@ -93,9 +103,9 @@ impl Line {
 }
 
 impl Attachment {
-    /// Binds `points` with the joints' `weights`, one row each.
+    /// Binds the vertices of `mesh` with the joints' `weights`, one row each.
     pub fn new(
-        points: &[Point3<f32>],
+        mesh: &Mesh,
         weights: &Weights,
         links: &Links,
         lines: &[Line],
@@ -104,22 +114,29 @@ impl Attachment {
     ) -> Result<Self, Cancelled> {
         progress.step(0.0, "Attaching the skin to the curves");
         let binder = Binder { links, lines, corners };
+        let (points, hard) = (&mesh.positions, hard_parts(mesh, weights));
         let rows: Vec<Vec<Place>> = (0..points.len())
             .into_par_iter()
             .with_min_len(256)
             .map(|i| {
                 progress.check()?;
                 let row = weights.row(i).iter().map(|w| (usize::from(w.joint), f64::from(w.weight)));
-                let point = Bindee { p: points[i].cast(), by_hand: f64::from(weights.by_hand(i)) };
+                let by_hand = f64::from(weights.by_hand(i));
+                let point = Bindee { p: points[i].cast(), by_hand, hard: hard[i] };
                 Ok(binder.places(&point, row))
             })
             .collect::<Result<_, Cancelled>>()?;
-        let mut made = Self { starts: vec![0], places: Vec::new() };
+        let mut made = Self { starts: vec![0], places: Vec::new(), hard };
         for row in rows {
             made.places.extend(row);
             made.starts.push(made.places.len() as u32);
         }
         Ok(made)
+    }
+
+    /// Whether vertex `i` belongs to a part that neither bends nor gives way.
+    pub fn is_hard(&self, i: usize) -> bool {
+        self.hard[i]
     }
 
     /// How many vertices.
@@ -158,6 +175,8 @@ struct Bindee {
     p: Point3<f64>,
     /// How far its weights were set by hand.
     by_hand: f64,
+    /// Whether it belongs to a part that does not bend.
+    hard: bool,
 }
 
 struct Binder<'a> {
@@ -306,7 +325,10 @@ impl Binder<'_> {
     /// The place beside which a point lies, and the link as a whole, which skin from elsewhere follows.
     fn place(&self, point: &Bindee, share: &Share) -> [Place; 2] {
         let (of, line) = (&self.links.all[share.link], &self.lines[share.link]);
-        let far = self.far(&point.p, share.link, of.joint).max(self.insisted(point, share.link));
+        let far = match point.hard {
+            true => 1.0,
+            false => self.far(&point.p, share.link, of.joint).max(self.insisted(point, share.link)),
+        };
         let along = line.share(&point.p);
         let at = along.clamp(0.0, 1.0) * share.drawn * of.stretches as f64;
         let before = (at as usize).min(of.stretches - 1);

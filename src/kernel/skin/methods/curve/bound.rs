@@ -57,7 +57,8 @@ impl BoundCurves {
         let weights = soften(&character.mesh, &weights, &rig.links, &lines, &rig.radii, amount, &span)?;
         let span = Span::new(progress, 0.8, 1.0);
         let positions = &character.mesh.positions;
-        let attachment = Attachment::new(positions, &weights, &rig.links, &lines, rig.corners(), &span)?;
+        let attachment =
+            Attachment::new(&character.mesh, &weights, &rig.links, &lines, rig.corners(), &span)?;
         rig.measure(&attachment, positions);
         let skeleton = &character.skeleton;
         let defaults = default_muscles(skeleton, &rig, character.mesh.surface());

@@ -13,6 +13,7 @@ pub mod controls;
 pub mod flesh;
 mod form;
 pub mod frames;
+mod hard;
 pub mod linkage;
 pub mod links;
 pub mod muscle;

@@ -2,13 +2,12 @@
 
 use nalgebra::{Point3, Vector3};
 
-use super::attach::{Attachment, Corners, Line};
+use super::attach::{Attachment, BESIDE, Corners, Line, Place};
 use super::frames::CurveRig;
 use super::links::Links;
 use super::settings::Settings;
 use crate::kernel::geom::measure::girth::Anchors;
 use crate::kernel::geom::measure::percentile;
-use crate::kernel::geom::segment::nearest_share;
 use crate::kernel::rig::{Character, Skeleton};
 
 /// Below this cosine of the angle between two links a joint's twist is no twist of the link before.
@@ -78,10 +77,20 @@ impl CurveRig {
     pub fn measure(&mut self, attachment: &Attachment, positions: &[Point3<f32>]) {
         let mut beside: Vec<Vec<f64>> = vec![Vec::new(); self.thickness.len()];
         for (row, p) in attachment.rows().zip(positions) {
-            let Some(place) = row.first().filter(|place| place.weight > 0.5) else { continue };
+            // Skin that follows a link from elsewhere is not beside it.
+            let is_near = |place: &&Place| place.weight > 0.5 && !place.is_whole(&self.links);
+            let Some(place) = row.first().filter(is_near) else { continue };
             let (link, p) = (&self.links.all[place.link as usize], p.cast::<f64>());
-            let share = nearest_share(&p, &link.head, &link.tail);
+            let along = (p - link.head).dot(&link.direction);
+            if along < 0.0 || along > link.length {
+                continue;
+            }
+            let share = along / link.length.max(1e-12);
             let distance = (p - link.at(share * link.length)).norm();
+            let limb = link.child.map_or(0.0, |c| self.radii[c]).max(self.radii[link.joint]);
+            if distance > BESIDE[0] * limb {
+                continue;
+            }
             let sample = link.first_sample + (share * link.stretches as f64).round() as usize;
             beside[sample].push(distance);
         }

@@ -172,15 +172,9 @@ fn three_places_at_most_and_shares_sum_to_one() {
     let hero = forge::build("hero", Some(4000)).expect("built in");
     let settings = settings::Settings::read(&hero.skeleton, &Params::default(), &Silent).expect("sound");
     let rig = frames::CurveRig::new(&hero, &settings, 1.0);
-    let bound = attach::Attachment::new(
-        &hero.mesh.positions,
-        &hero.weights,
-        &rig.links,
-        &rig.lines(),
-        rig.corners(),
-        &Silent,
-    )
-    .expect("attaches");
+    let bound =
+        attach::Attachment::new(&hero.mesh, &hero.weights, &rig.links, &rig.lines(), rig.corners(), &Silent)
+            .expect("attaches");
     let mut single = 0;
     for row in bound.rows() {
         let sum: f32 = row.iter().map(|place| place.weight).sum();
@@ -228,6 +222,19 @@ fn neighbours_stay_neighbours_at_hips_shoulders_and_neck() {
 }
 
 #[test]
+fn hard_parts_stay_as_they_are() {
+    let robot = forge::build("robot", None).expect("built in");
+    let elbow = robot.skeleton.find("LeftLowerArm").expect("an elbow");
+    let posed = Posed::of(&robot.skeleton, &motions::pose_bent(&robot.skeleton, elbow, 1.8));
+    let (mut own, mut linear) = (Skin::default(), Skin::default());
+    bind(&robot, &[]).deform(&posed, &mut own);
+    Linear.bind(&robot, &Params::default(), &Silent).expect("binds").deform(&posed, &mut linear);
+    let apart = own.positions.iter().zip(&linear.positions).map(|(a, b)| (a - b).norm());
+    let farthest = apart.fold(0.0, f32::max);
+    assert!(farthest < 1e-4, "a robot's parts do not bend: {farthest} m");
+}
+
+#[test]
 fn skin_follows_what_is_painted() {
     let mut hero = forge::build("hero", Some(4000)).expect("built in");
     let joint = |name: &str| hero.skeleton.find(name).expect("a joint");
@@ -238,13 +245,22 @@ fn skin_follows_what_is_painted() {
         (0..hero.mesh.vertex_count()).filter(|i| near(&hero.mesh.positions[*i])).collect();
     assert!(painted.len() > 20);
     let weights = Arc::clone(&hero.weights);
+    let plain = bind(&hero, &[]);
     // Near the hip itself the bend stays round.
     for (follows, least) in [(arm, 0.9), (leg, 0.5)] {
         let rows: Vec<_> = painted.iter().map(|i| (*i, vec![(follows, 1.0)])).collect();
         hero.weights = Arc::new(weights.painted(&rows));
         let posed = Posed::of(&hero.skeleton, &motions::pose_bent(&hero.skeleton, follows, 1.0));
         let mut skin = Skin::default();
-        bind(&hero, &[]).deform(&posed, &mut skin);
+        let bound = bind(&hero, &[]);
+        bound.deform(&posed, &mut skin);
+        // What is painted elsewhere makes an arm no thicker.
+        let thickness = |bound: &dyn Bound| {
+            let rig = bound.curves().expect("curves").rig();
+            let link = &rig.links.all[rig.links.outgoing[arm].start];
+            rig.thickness[link.samples()].iter().copied().fold(0.0, f64::max)
+        };
+        assert!(thickness(bound.as_ref()) < thickness(plain.as_ref()) + 0.01);
         let followed = painted.iter().filter(|i| {
             let rest = hero.mesh.positions[**i].cast();
             let wanted = posed.posed_from_rest[follows].transform_point(&rest);

@@ -50,7 +50,7 @@ impl Pushes {
             let offsets = offsets(mesh, muscle, skeleton, links, attachment);
             let turned = turned_normals(mesh, &offsets);
             for (i, (offset, normal)) in offsets.iter().zip(turned).enumerate() {
-                if offset.norm() > FAINT * muscle.muscle.radius {
+                if offset.norm() > FAINT * muscle.muscle.radius && !attachment.is_hard(i) {
                     let (offset, normal) = (offset.cast::<f32>().into(), normal.into());
                     rows[i].push(Push { muscle: index as u32, offset, normal });
                 }

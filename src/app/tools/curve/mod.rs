@@ -234,7 +234,10 @@ impl Tool for CurveTool {
 
     fn hints(&self, state: &AppState) -> Vec<Hint> {
         if !is_seen(state) {
-            return vec![("Tab", "go on to the curve skeleton, to shape it"), ("Esc", "put the tool away")];
+            return vec![
+                ("K", "show the curve skeleton here again, to shape it"),
+                ("W", "put the tool away"),
+            ];
         }
         if state.curves().is_none() {
             return vec![match state.bindings.failure(CURVE) {

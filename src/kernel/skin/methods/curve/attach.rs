@@ -325,9 +325,10 @@ impl Binder<'_> {
     /// The place beside which a point lies, and the link as a whole, which skin from elsewhere follows.
     fn place(&self, point: &Bindee, share: &Share) -> [Place; 2] {
         let (of, line) = (&self.links.all[share.link], &self.lines[share.link]);
-        let far = match point.hard {
-            true => 1.0,
-            false => self.far(&point.p, share.link, of.joint).max(self.insisted(point, share.link)),
+        let far = if point.hard {
+            1.0
+        } else {
+            self.far(&point.p, share.link, of.joint).max(self.insisted(point, share.link))
         };
         let along = line.share(&point.p);
         let at = along.clamp(0.0, 1.0) * share.drawn * of.stretches as f64;

@@ -199,12 +199,25 @@ fn a_muscle_is_renamed_and_a_taken_name_is_refused() {
     assert_eq!(desk.state().selection.muscle.as_deref(), Some("Left brachialis"));
     assert_eq!(entry(&desk, "Left biceps").as_deref(), Some(NO_MUSCLE));
     assert!(names(&desk).contains(&"Left brachialis") && names(&desk).len() == 10);
+    assert!(names(&desk).contains(&"Right brachialis"), "the one opposite goes along: {:?}", names(&desk));
     desk.fill("Name", "Right calf");
     desk.key(NONE, Key::Enter);
     assert!(desk.told("There is a muscle “Right calf” already"), "{:?}", desk.log());
     assert!(names(&desk).contains(&"Left brachialis") && names(&desk).len() == 10);
     desk.key(Modifiers::COMMAND, Key::Z);
-    assert!(names(&desk).contains(&"Left biceps") && names(&desk).len() == 10, "one step");
+    assert!(names(&desk).contains(&"Left biceps") && names(&desk).contains(&"Right biceps"), "one step");
+    assert_eq!(names(&desk).len(), 10);
+}
+
+#[test]
+fn a_joint_is_turned_without_putting_the_tool_away() {
+    let mut desk = placing("@hero:3000");
+    select(&mut desk, "LeftLowerArm");
+    desk.key(NONE, Key::R);
+    assert_eq!(desk.state().tool.kind, ToolKind::Pose, "while it turns");
+    desk.key(NONE, Key::Escape);
+    desk.harness.run_steps(2);
+    assert_eq!(desk.state().tool.kind, ToolKind::Muscles);
 }
 
 #[test]

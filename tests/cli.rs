@@ -330,3 +330,36 @@ fn templates_of_a_folder_are_used_and_broken_ones_are_told() {
     let words = failure(&["cage", "@arm:2000", "--templates", &empty, "--template", choice, "-o", &out], 1);
     assert!(words.contains("there is no template “Mine”"), "{words}");
 }
+
+#[test]
+fn poses_of_the_library_are_called_by_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (rest, up) = (path(folder.path(), "rest.obj"), path(folder.path(), "up.obj"));
+    json(&["deform", "@hero:2000", "--pose", "@t_pose", "-o", &rest, "--json"]);
+    json(&["deform", "@hero:2000", "--pose", "@arms_up", "-o", &up, "--json"]);
+    let top = |file: &str| {
+        let text = std::fs::read_to_string(file).expect("written");
+        let heights =
+            text.lines().filter_map(|line| line.strip_prefix("v ")?.split(' ').nth(1)?.parse().ok());
+        heights.fold(f64::MIN, f64::max)
+    };
+    assert!(top(&up) > top(&rest) + 0.2, "hands above the head: {} against {}", top(&up), top(&rest));
+    let words = failure(&["deform", "@hero:2000", "--pose", "@salute", "-o", &up], 1);
+    assert!(words.contains("@arms_up") && words.contains("@sit"), "{words}");
+    let words = failure(&["deform", "@tube", "--pose", "@sit", "-o", &up], 1);
+    assert!(words.contains("no biped"), "{words}");
+}
+
+/// A misspelt joint was warned of, and a cage without the template was written.
+#[test]
+fn a_template_for_a_joint_that_is_not_there_is_refused_with_the_names_that_are() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = path(folder.path(), "cage.obj");
+    for (choice, place) in [("Elbo=Bulge", "LowerArm"), ("Elbo=Muscle bulge", "UpperArm")] {
+        let words = failure(&["cage", "@arm:2000", "--template", choice, "-o", &out], 1);
+        assert!(words.contains("“Elbo”") && words.contains(place), "{words}");
+        assert!(!std::path::Path::new(&out).exists());
+    }
+    let setting = "clearance=40%";
+    json(&["cage", "@arm:2000", "--set", setting, "-o", &out, "--json"]);
+}

@@ -262,15 +262,18 @@ fn rows(state: &AppState, rig: &CageRig, key: &BindKey, joint: usize) -> Vec<Tem
         let part = spot.part(layout);
         let library = &character.templates;
         let spots = reached(state, rig, spot);
-        let offers: Vec<Offer> = library
-            .offered(part)
+        let standing = rig.template_by(&choices, library, spot);
+        let mut offered = library.offered(part);
+        if !offered.contains(&standing) {
+            offered.push(Arc::clone(&standing));
+        }
+        let offers: Vec<Offer> = offered
             .into_iter()
             .map(|template| {
                 let key = key.with(chosen(key.params(), place, &spots, &template), library);
                 Offer { template, key }
             })
             .collect();
-        let standing = rig.template_by(&choices, library, spot);
         let current = offers.iter().position(|offer| offer.template == standing).unwrap_or(0);
         Some(TemplateRow { place, spot, name: spot.name(layout).to_owned(), current, offers })
     };

@@ -14,7 +14,7 @@ use crate::io::atomic;
 use crate::jobs::cage::FitCage;
 use crate::jobs::run_here;
 use crate::kernel::progress::Span;
-use crate::kernel::skin::methods::cage::rig::CageRig;
+use crate::kernel::skin::methods::cage::rig::{CageRig, Choices};
 use crate::kernel::skin::methods::cage::unresolved::Unresolved;
 use crate::kernel::skin::methods::cage::{CAGE_PARAMS, assemble, pieces, template};
 use crate::kernel::skin::{Params, Value};
@@ -70,6 +70,7 @@ struct Part {
     name: String,
     skin_vertices_outside: usize,
     folded_triangles: usize,
+    crossing_triangles: usize,
 }
 
 #[derive(Serialize)]
@@ -98,8 +99,10 @@ impl Cage {
             choose(&mut params, &character.templates, joint.trim(), name.trim())?;
         }
         let began = Instant::now();
+        let choices = Choices::of(&params);
         let job = FitCage { character: character.clone(), params };
         let fitted = run_here(job, &Span::new(&progress, 0.3, 1.0))?;
+        refuse_strays(&fitted.rig, &choices)?;
         let seconds = began.elapsed().as_secs_f64();
         let map = match self.space {
             Space::World => None,
@@ -140,6 +143,7 @@ impl Cage {
             name: part.name.clone(),
             skin_vertices_outside: part.outside,
             folded_triangles: part.folded,
+            crossing_triangles: part.crossing,
         };
         let report = Report {
             vertices: rig.rest.len(),
@@ -172,6 +176,15 @@ impl Cage {
         print_warnings(&report.warnings);
         Ok(())
     }
+}
+
+/// A template for a place that is not there is a slip of the pen.
+fn refuse_strays(rig: &CageRig, choices: &Choices) -> anyhow::Result<()> {
+    let strays = rig.strays(choices);
+    let Some(stray) = strays.first() else { return Ok(()) };
+    let bones = !choices.joints.contains_key(stray);
+    let (kind, places) = (if bones { "bone" } else { "joint" }, rig.places(bones).collect::<Vec<_>>());
+    bail!("the cage has no {kind} “{stray}”; templates stand at {}", places.join(", "))
 }
 
 /// Notes a choice in the table of joints or of bones, whichever the template's name belongs to.

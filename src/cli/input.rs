@@ -14,6 +14,7 @@ use crate::jobs::export::ExportGlb;
 use crate::jobs::open::OpenOrigin;
 use crate::jobs::run_here;
 use crate::kernel::progress::Span;
+use crate::kernel::rig::pose_library::{self, NamedPose};
 use crate::kernel::rig::{Character, Clip, Pose, motions};
 use crate::kernel::skin::{Method, Params, methods};
 
@@ -126,7 +127,8 @@ pub struct Posing {
     #[arg(long, value_name = "ID", default_value = "linear")]
     pub method: String,
 
-    /// A pose file: local rotations by joint name, relative to the rest pose
+    /// A pose file: local rotations by joint name, relative to the rest pose; or @name for a pose of the
+    /// studio's library on a biped, such as @arms_up
     #[arg(long, value_name = "POSE.ron", conflicts_with_all = ["clip", "time"])]
     pose: Option<PathBuf>,
 
@@ -157,7 +159,10 @@ impl Posing {
     /// The pose of `character`.
     pub fn pose(&self, character: &Character) -> anyhow::Result<Pose> {
         match (&self.pose, &self.clip) {
-            (Some(path), _) => Ok(pose::read(path, &character.skeleton)?),
+            (Some(path), _) => match path.to_str().and_then(|text| text.strip_prefix('@')) {
+                Some(name) => library_pose(character, name),
+                None => Ok(pose::read(path, &character.skeleton)?),
+            },
             (None, Some(name)) => {
                 let clip = clip(character, name)?;
                 let time = self.time.unwrap_or(0.0);
@@ -232,6 +237,18 @@ pub fn joint(character: &Character, name: &str) -> anyhow::Result<usize> {
         let names: Vec<_> = character.skeleton.joints().iter().map(|joint| joint.name.as_str()).collect();
         anyhow!("there is no joint “{name}”; there are {}", names.join(", "))
     })
+}
+
+/// A pose of the studio's library by its name, in small letters and with _ for spaces.
+fn library_pose(character: &Character, name: &str) -> anyhow::Result<Pose> {
+    let known = pose_library::builtin();
+    let id = |named: &NamedPose| named.name.to_lowercase().replace([' ', '-'], "_");
+    let Some(named) = known.iter().find(|named| id(named) == name.to_lowercase()) else {
+        let ids: Vec<String> = known.iter().map(|named| format!("@{}", id(named))).collect();
+        bail!("there is no pose “@{name}”; there are {}", ids.join(", "))
+    };
+    pose_library::apply(named, &character.skeleton)
+        .ok_or_else(|| anyhow!("“{}” is no biped, so it cannot take the pose @{name}", character.name))
 }
 
 /// The file's clip of that name, or a generated one: the range of motion and the walk of a biped,

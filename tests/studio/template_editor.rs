@@ -273,6 +273,20 @@ fn an_own_template_is_edited_in_place_and_all_who_use_it_follow() {
     let found = Folder::read(&desk.path("templates"));
     assert_eq!(found.templates.len(), 1, "the same file");
     assert_eq!(found.templates[0].0.name, "Yours");
+
+    // The old name stayed in the row until the studio was started again.
+    let offered = |state: &sinew::app::state::AppState, name: &str| {
+        let row = state.templates.row(Place::Joint);
+        row.is_some_and(|row| row.offers.iter().any(|offer| offer.template.name == name))
+    };
+    desk.until("the row", move |state| offered(state, "Yours") && !offered(state, "Mine"));
+    assert!(desk.sees("Joint template Yours") && !desk.sees("Joint template Mine"));
+    // Undo goes back to the template as it was, which is found although it is not offered.
+    desk.key(Modifiers::COMMAND, Key::Z);
+    desk.until("the one before", |state| {
+        let row = state.templates.row(Place::Joint);
+        row.is_some_and(|row| row.template().name == "Mine" && row.template().keys.len() == 2)
+    });
 }
 
 #[test]

@@ -18,7 +18,18 @@ pub fn cage_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bo
     let ready = state.bindings.ready(CAGE, BodySize::of(state.character()));
     let Some(bound) = ready.filter(|_| is_cage).and_then(|ready| ready.bound.cage()) else { return false };
     heading(ui, "Cage");
-    unresolved_ui(ui, bound.unresolved(), state, commands);
+    let is_of_now =
+        state.bindings.key(CAGE).is_some_and(|key| key.params() == &state.document().settings(CAGE));
+    match is_of_now && !state.bindings.is_binding(CAGE) {
+        true => unresolved_ui(ui, bound.unresolved(), state, commands),
+        // What was true of the cage before need not be true of this one.
+        false => {
+            ui.horizontal(|ui| {
+                ui.spinner();
+                ui.label("Looking whether all of the skin is inside…");
+            });
+        }
+    }
     let moved = state.cage_offsets().len();
     let chosen = state.selection.cage.len();
     let weak = ui.visuals().weak_text_color();
@@ -66,9 +77,11 @@ fn unresolved_ui(ui: &mut Ui, all: &[Unresolved], state: &AppState, commands: &m
     ui.horizontal(|ui| {
         ui.label(ICON_WARNING.rich_text().color(colors.warning));
         // A hand may have done it as well as the fit.
-        ui.label(match all.iter().any(|part| part.outside > 0) {
-            true => "Skin outside of the cage:",
-            false => "The cage is folded:",
+        let is_so = |of: fn(&Unresolved) -> usize| all.iter().any(|part| of(part) > 0);
+        ui.label(match (is_so(|part| part.outside), is_so(|part| part.folded)) {
+            (true, _) => "Skin outside of the cage:",
+            (false, true) => "The cage is folded:",
+            (false, false) => "The cage crosses itself:",
         });
     });
     let fit = state.cage_fit();

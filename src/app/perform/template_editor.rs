@@ -302,10 +302,17 @@ impl Studio {
             self.state.log.warn(format!("The template {refused}"));
         }
         let mut library = folder.library();
-        // What came with the project and is nowhere else stays.
-        for template in self.state.character().templates.own() {
-            if library.find(template.part, &template.name).is_none() {
-                let _ = library.add_own(template.as_ref().clone());
+        let before = &self.state.character().templates;
+        // What came with the project and is nowhere else stays. What was in the folder and has another name
+        // now, or no file any more, stays for steps that can be undone, but is not offered.
+        for template in before.own() {
+            if library.find(template.part, &template.name).is_some() {
+                continue;
+            }
+            let had_file = self.state.template_folder.file_of(template).is_some();
+            if library.add_own(template.as_ref().clone()).is_ok() && (had_file || before.is_retired(template))
+            {
+                library.retire(template);
             }
         }
         self.state.template_folder = folder;

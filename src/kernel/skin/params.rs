@@ -98,8 +98,9 @@ impl Params {
                 "off" | "false" | "no" | "0" => Value::Switch(false),
                 _ => return Err(format!("{key} is on or off, not “{value}”")),
             },
-            ParamKind::Number { .. } => {
-                Value::Number(value.parse().map_err(|_| format!("{key} is a number, not “{value}”"))?)
+            ParamKind::Number { unit, .. } => {
+                let bare = value.strip_suffix(unit).map_or(value, str::trim_end);
+                Value::Number(bare.parse().map_err(|_| format!("{key} is a number, not “{value}”"))?)
             }
             ParamKind::Choice { .. } => Value::Choice(value.to_owned()),
         };
@@ -202,6 +203,12 @@ mod tests {
             help: "",
             kind: ParamKind::Number { default: 2.0, min: 0.0, max: 4.0, unit: "" },
         },
+        Param {
+            key: "gap",
+            label: "Gap",
+            help: "",
+            kind: ParamKind::Number { default: 15.0, min: 5.0, max: 200.0, unit: "%" },
+        },
         Param { key: "mode", label: "Mode", help: "", kind: ParamKind::Choice { options: &["a", "b"] } },
         Param { key: "parts", label: "Parts", help: "", kind: ParamKind::Table },
     ];
@@ -226,5 +233,10 @@ mod tests {
         assert_eq!(params.number(KNOBS, "size"), 2.0);
         params.set_text(KNOBS, "size=3.5").expect("fits");
         assert_eq!(params.number(KNOBS, "size"), 3.5);
+        params.set_text(KNOBS, "gap=40 %").expect("with the unit that messages write");
+        assert_eq!(params.number(KNOBS, "gap"), 40.0);
+        params.set_text(KNOBS, "gap=30").expect("or without");
+        assert!(params.set_text(KNOBS, "gap=30°").is_err());
+        assert!(params.set_text(KNOBS, "size=nan").is_err());
     }
 }

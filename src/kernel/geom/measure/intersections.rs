@@ -44,6 +44,11 @@ impl CrossingPairs {
         self.pairs.is_empty()
     }
 
+    /// The pairs.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.pairs.iter().copied()
+    }
+
     /// How many of these pairs are not among `others`.
     pub fn beyond(&self, others: &Self) -> usize {
         self.pairs.iter().filter(|pair| others.pairs.binary_search(pair).is_err()).count()

@@ -18,7 +18,7 @@ use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::Skin;
 use girth::Anchors;
-use intersections::CrossingPairs;
+pub use intersections::CrossingPairs;
 use stretch::RestShapes;
 
 /// What is measured of one deformed skin.

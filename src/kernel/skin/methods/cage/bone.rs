@@ -16,8 +16,9 @@ use super::template::{KeyPose, Part, Template, carry, twist_about_bone};
 
 /// Length of the bone that templates are drawn on, in thicknesses.
 pub const REFERENCE_LENGTH: f64 = 4.0;
-/// tan(α / 2) is taken as at most this: beyond about 130 degrees limbs touch whatever the rings do.
-const MOST_SKEW: f64 = 2.2;
+/// tan(α / 2) is taken as at most this: beyond 120 degrees limbs touch whatever the rings do, and rings that
+/// went on sliding would only strain the skin.
+const MOST_SKEW: f64 = 1.75;
 /// A slide never takes a vertex further than this share of the bone towards its other end.
 const MOST_SLIDE: f64 = 0.9;
 
@@ -77,6 +78,11 @@ impl EndTurn {
         let skew = (aside.norm() / (1.0 + cosine).max(1e-9)).min(MOST_SKEW);
         let sense = if end == 0 { -1.0 } else { 1.0 };
         Self { skew, toward: aside.z.atan2(aside.y), twist: sense * twist_about_bone(&straight, frame) }
+    }
+
+    /// The same with its slide made smaller.
+    fn eased(self, slide: f64) -> Self {
+        Self { skew: self.skew * slide, ..self }
     }
 
     /// M_j of Eq. 4: a place with straight bones, moved. `length` is in units of the radius.
@@ -152,16 +158,17 @@ impl BoneTemplate {
     }
 
     /// Every vertex as fitted, in a pose: `frames` are those of the bones at both ends seen from the
-    /// template's bone, `length` is in thicknesses.
+    /// template's bone, `slides` how much of the slide each end makes, `length` is in thicknesses.
     pub fn pose(
         &self,
         frames: &[Matrix3<f64>; 2],
+        slides: [f64; 2],
         length: f64,
         fits: &[BoneFit],
         mut put: impl FnMut(usize, Place),
     ) {
         let weights = self.keys.weights(frames);
-        let ends = [EndTurn::of(&frames[0], 0), EndTurn::of(&frames[1], 1)];
+        let ends = [0, 1].map(|end| EndTurn::of(&frames[end], end).eased(slides[end]));
         for (v, fit) in fits.iter().enumerate().take(self.vertex_count()) {
             let place = self.place(v, &ends, &weights, length, fit.radius);
             put(v, Place { along: place.along + fit.along, angle: place.angle + fit.angle, ..place });

@@ -78,6 +78,16 @@ impl JointTemplate {
         (bones <= MOST_BONES).then_some(Self { keys, bones, examples, shares })
     }
 
+    /// Leaves only a share of what the bones after the first say of each vertex; the first has the rest.
+    pub fn hold_to_first(&mut self, kept: &[f64]) {
+        let keys = self.keys.frames.len();
+        for (at, shares) in self.shares.chunks_mut(self.bones).enumerate() {
+            let Some((first, others)) = shares.split_first_mut() else { continue };
+            others.iter_mut().for_each(|other| other.influence *= kept[at / keys]);
+            first.influence = 1.0 - others.iter().map(|other| other.influence).sum::<f64>();
+        }
+    }
+
     /// The key poses.
     pub fn keys(&self) -> &KeyPose {
         &self.keys

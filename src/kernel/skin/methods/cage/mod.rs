@@ -101,7 +101,7 @@ pub fn build(character: &Character, params: &Params, progress: &dyn Progress) ->
 }
 
 /// The coordinates that the settings name.
-fn kind_of(params: &Params) -> Kind {
+pub fn kind_of(params: &Params) -> Kind {
     match params.choice(CAGE_PARAMS, "coordinates").as_str() {
         "signed" => Kind::Signed,
         _ => Kind::Positive,

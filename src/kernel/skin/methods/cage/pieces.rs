@@ -13,6 +13,12 @@ use super::template::{KeyPose, Part, Template, Vertex, straight};
 /// Vertices of two templates that are no farther apart, in metres, are in one place.
 const SAME_PLACE: f64 = 1e-9;
 
+/// The share of its slide that a link makes beside a branch.
+const SLIDE_BESIDE_BRANCH: f64 = 0.25;
+
+/// How much less a limb moves the skin in the hollow between it and its branch.
+const HELD_IN_HOLLOW: f64 = 0.8;
+
 /// Where a piece stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Spot {
@@ -59,8 +65,10 @@ impl Spot {
 pub struct Piece {
     /// Where.
     pub spot: Spot,
-    /// Which.
+    /// Which, as the library has it.
     pub template: Arc<Template>,
+    /// The same as it stands here: reflected on the right of a body.
+    standing: Arc<Template>,
     /// How it moves.
     motion: Motion,
     /// Its first vertex in the cage.
@@ -117,6 +125,33 @@ impl Frame {
             })
     }
 
+    /// Where the hollow of a limb lies that hangs on a branch at an angle: the armpit, the groin. The vector is
+    /// as long as the angle is sharp, and zero for every other site.
+    pub fn hollow(&self, site: usize) -> Vector3<f64> {
+        if self.is_beside_branch(site) { self.rest.sites[site].leads.iter().sum() } else { Vector3::zeros() }
+    }
+
+    /// How much of its own influence on each vertex of a template the limb at a site keeps against the branch.
+    /// The skin of an armpit belongs to the trunk: half and half, it would be torn out of the flank when the
+    /// arm is raised.
+    fn held_to_branch(&self, site: usize, template: &JointTemplate) -> Vec<f64> {
+        let hollow = self.hollow(site);
+        let mut kept = Vec::with_capacity(template.vertex_count());
+        template.pose(&self.rest.sites[site].lead_frames, |_, _, direction| {
+            kept.push(1.0 - HELD_IN_HOLLOW * direction.dot(&hollow).clamp(0.0, 1.0));
+        });
+        kept
+    }
+
+    /// How much of the slide of Eq. 4 each end of a link makes. It gives way to the rings of the bone beyond,
+    /// as if both were mitred; beside a branch there are none, and rings that slid all the way would pass
+    /// those of the shoulder and fold the skin over.
+    pub fn slides(&self, link: usize) -> [f64; 2] {
+        let at = &self.layout.links[link];
+        [at.near.site, at.far.site]
+            .map(|site| if self.is_beside_branch(site) { SLIDE_BESIDE_BRANCH } else { 1.0 })
+    }
+
     /// All links at rest.
     pub fn stances_at_rest(&self) -> Vec<LinkStance> {
         self.layout.links.iter().map(LinkStance::at_rest).collect()
@@ -129,37 +164,55 @@ impl Piece {
         if spot.part(&frame.layout) != template.part {
             return None;
         }
+        let standing = match frame.layout.is_mirrored(spot) {
+            true => Arc::new(template.reflected()),
+            false => Arc::clone(template),
+        };
         let motion = match spot {
             Spot::Site(site) => {
                 let bones = frame.rest.sites[site].frames.len();
-                let ready = JointTemplate::new(template)?;
+                let mut ready = JointTemplate::new(&standing)?;
+                let kept = frame.held_to_branch(site, &ready);
+                ready.hold_to_first(&kept);
                 let plain =
                     JointFit { scale: 1.0, bones: vec![(Matrix3::identity(), 1.0 / bones as f64); bones] };
                 let fits = vec![plain; ready.vertex_count()];
                 Motion::Joint(ready, fits)
             }
             Spot::Link(_) => {
-                let ready = BoneTemplate::new(template)?;
+                let ready = BoneTemplate::new(&standing)?;
                 let fits = vec![BoneFit::NONE; ready.vertex_count()];
                 Motion::Bone(ready, fits)
             }
         };
-        Some(Self { spot, template: Arc::clone(template), motion, first: 0 })
+        Some(Self { spot, template: Arc::clone(template), standing, motion, first: 0 })
     }
 
     /// The same piece with another template of as many vertices, at the adjustments that it has. `None`
     /// where the template does not fit or has other vertices.
-    pub fn with_motion_of(&self, template: &Arc<Template>) -> Option<Self> {
-        let fits = template.part == self.template.part && template.vertex_count() == self.vertex_count();
-        let motion = match &self.motion {
-            _ if !fits => return None,
-            Motion::Joint(_, fits) => Motion::Joint(JointTemplate::new(template)?, fits.clone()),
-            Motion::Bone(_, fits) => Motion::Bone(BoneTemplate::new(template)?, fits.clone()),
+    pub fn with_motion_of(&self, frame: &Frame, template: &Arc<Template>) -> Option<Self> {
+        let other = Self::new(frame, self.spot, template)?;
+        let motion = match (other.motion, &self.motion) {
+            _ if template.vertex_count() != self.vertex_count() => return None,
+            (Motion::Joint(ready, _), Motion::Joint(_, fits)) => Motion::Joint(ready, fits.clone()),
+            (Motion::Bone(ready, _), Motion::Bone(_, fits)) => Motion::Bone(ready, fits.clone()),
+            _ => return None,
         };
-        Some(Self { spot: self.spot, template: Arc::clone(template), motion, first: self.first })
+        Some(Self { motion, first: self.first, ..other })
     }
 
-    /// The key poses.
+    /// The template as it stands here: as in a mirror on the right of a body. Everything that is said of
+    /// this piece in template space is said of this one.
+    pub fn standing(&self) -> &Arc<Template> {
+        &self.standing
+    }
+
+    /// Whether the template stands here as in a mirror.
+    pub fn is_mirrored(&self, frame: &Frame) -> bool {
+        frame.layout.is_mirrored(self.spot)
+    }
+
+    /// The key poses of the standing template.
     pub fn keys(&self) -> &KeyPose {
         match &self.motion {
             Motion::Joint(template, _) => template.keys(),
@@ -167,7 +220,7 @@ impl Piece {
         }
     }
 
-    /// Where the template says that its vertices are when the bones have these frames in template space,
+    /// Where the standing template says that its vertices are when the bones have these frames in template space,
     /// whatever skin it was fitted to.
     pub fn blend(&self, frames: &[Matrix3<f64>]) -> Vec<Vertex> {
         let mut vertices = Vec::with_capacity(self.vertex_count());
@@ -180,7 +233,7 @@ impl Piece {
                 let plain = vec![BoneFit::NONE; fits.len()];
                 let ends =
                     [0, 1].map(|end| frames.get(end).copied().unwrap_or_else(|| straight(Part::Bone, end)));
-                template.pose(&ends, REFERENCE_LENGTH, &plain, |_, place| {
+                template.pose(&ends, [1.0; 2], REFERENCE_LENGTH, &plain, |_, place| {
                     vertices.push((place.along, place.angle.to_degrees(), place.radius));
                 });
             }
@@ -229,7 +282,7 @@ impl Piece {
                 let stances = frame.stances_at_rest();
                 let frames = frame.rest.end_frames(link, &stances);
                 let own = &frame.rest.links[link].frame;
-                template.pose(&frames, at.length() / at.thickness, fits, |_, place| {
+                template.pose(&frames, frame.slides(link), at.length() / at.thickness, fits, |_, place| {
                     spokes.push(Spoke {
                         origin: at.near.point + at.vector() * place.along.clamp(0.02, 0.98),
                         direction: own * around(place.angle),
@@ -257,13 +310,13 @@ impl Piece {
                 let stances = frame.stances_at_rest();
                 let frames = frame.rest.end_frames(link, &stances);
                 let own = &frame.rest.links[link].frame;
-                let length = at.length() / at.thickness;
+                let (slides, length) = (frame.slides(link), at.length() / at.thickness);
                 // First the radius, because the slide at rest depends on it; then what is left.
                 let mut radii = vec![BoneFit::NONE; fits.len()];
-                template.pose(&frames, length, &radii.clone(), |v, place| {
+                template.pose(&frames, slides, length, &radii.clone(), |v, place| {
                     radii[v].radius = spokes[v].distance / (place.radius * at.thickness).max(1e-9);
                 });
-                template.pose(&frames, length, &radii, |v, place| {
+                template.pose(&frames, slides, length, &radii, |v, place| {
                     let local = own.tr_mul(&spokes[v].direction);
                     let along = (spokes[v].tip() - at.near.point).dot(&own.column(0)) / at.length();
                     let angle = wrapped(local.z.atan2(local.y) - place.angle);
@@ -332,7 +385,7 @@ impl Piece {
                 let stance = &stances[link];
                 let own = stance.turn * frame.rest.links[link].frame;
                 let frames = frame.rest.end_frames(link, stances);
-                template.pose(&frames, stance.length / at.thickness, fits, |v, place| {
+                template.pose(&frames, frame.slides(link), stance.length / at.thickness, fits, |v, place| {
                     out[self.first + v] =
                         stance.near + own * around_bone(&place, stance.length, at.thickness);
                 });

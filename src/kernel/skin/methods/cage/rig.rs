@@ -112,23 +112,26 @@ impl CageRig {
                 )),
             }
         }
-        let known = |names: &BTreeMap<String, String>, spots: Vec<&str>| -> Vec<String> {
-            names
-                .keys()
-                .filter(|name| !spots.contains(&name.as_str()) && *name != EVERYWHERE)
-                .cloned()
-                .collect()
-        };
-        let spots = |sites: bool| {
-            let of_kind = |piece: &&Piece| matches!(piece.spot, Spot::Site(_)) == sites;
-            rig.pieces.iter().filter(of_kind).map(|piece| piece.spot.name(layout)).collect::<Vec<_>>()
-        };
-        let strays = [known(&choices.joints, spots(true)), known(&choices.bones, spots(false))].concat();
-        for stray in strays {
+        for stray in rig.strays(choices) {
             progress.warn(&format!("the cage has no template at “{stray}”; its choice is not used"));
         }
         rig.put(&chosen, skin, progress)?;
         Ok(rig)
+    }
+
+    /// The names among the choices that no joint or bone of the cage has.
+    pub fn strays(&self, choices: &Choices) -> Vec<String> {
+        let is_stray = |name: &&String, bones: bool| {
+            *name != EVERYWHERE && !self.places(bones).any(|place| place == name.as_str())
+        };
+        let joints = choices.joints.keys().filter(|name| is_stray(name, false));
+        joints.chain(choices.bones.keys().filter(|name| is_stray(name, true))).cloned().collect()
+    }
+
+    /// The names of the places where templates stand, at joints or on bones.
+    pub fn places(&self, bones: bool) -> impl Iterator<Item = &str> {
+        let of_kind = move |piece: &&Piece| piece.is_at_site() != bones;
+        self.pieces.iter().filter(of_kind).map(|piece| piece.spot.name(self.layout()))
     }
 
     /// This cage with another template at one spot; `None` where it does not fit there.
@@ -315,7 +318,7 @@ impl CageRig {
     /// template does not fit or has other vertices.
     pub(super) fn like(&self, piece: &Piece, template: &Arc<Template>) -> Option<Piece> {
         if !template.begins_like(&piece.template) {
-            return piece.with_motion_of(template);
+            return piece.with_motion_of(&self.fit.frame, template);
         }
         let frame = &self.fit.frame;
         let mut other = Piece::new(frame, piece.spot, template)?;

@@ -104,7 +104,8 @@ impl CageRig {
 impl Library {
     /// What a user can choose from at a part: those that fit, and the default where no file gives it.
     pub fn offered(&self, part: Part) -> Vec<Arc<Template>> {
-        let mut all: Vec<Arc<Template>> = self.compatible(part).map(Arc::clone).collect();
+        let offered = self.compatible(part).filter(|template| !self.is_retired(template));
+        let mut all: Vec<Arc<Template>> = offered.map(Arc::clone).collect();
         let default = self.default_for(part);
         if !all.contains(&default) {
             all.insert(0, default);
@@ -136,7 +137,7 @@ mod tests {
         let arm = forge::build("arm", Some(2000)).expect("built in");
         let plain = Params::default();
         let mut chosen = plain.clone();
-        let table = [("LowerArm".to_owned(), "Pinch-free".to_owned())].into();
+        let table = [("LowerArm".to_owned(), "Bulge".to_owned())].into();
         chosen.set(CageTemplates.params(), "joints", Value::Table(table)).expect("a table");
         let first = CageTemplates.bind(&arm, &plain, &Silent).expect("binds");
         let whole = CageTemplates.bind(&arm, &chosen, &Silent).expect("binds");

@@ -146,7 +146,14 @@ fn fan_rest(layout: &Layout, index: usize) -> SiteRest {
         (ahead - site.center).try_normalize(1e-9).unwrap_or_else(|| layout.links[link].outwards(index))
     };
     let leads: Vec<Vector3<f64>> = site.links.iter().map(|link| lead(*link)).collect();
-    let normal = fan_normal(&leads);
+    let normal = match layout.plane.as_ref().filter(|_| site.mirrored) {
+        // As the other side has it, seen in the mirror; a reflected template turns its z with it.
+        Some(plane) => {
+            let reflected: Vec<Vector3<f64>> = leads.iter().map(|v| plane.reflect_vector(v)).collect();
+            -plane.reflect_vector(&fan_normal(&reflected))
+        }
+        None => fan_normal(&leads),
+    };
     let flat = |v: &Vector3<f64>| v - normal * v.dot(&normal);
     let x =
         leads.first().and_then(|v| (-flat(v)).try_normalize(1e-6)).unwrap_or_else(|| perpendicular(&normal));

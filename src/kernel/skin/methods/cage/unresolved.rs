@@ -1,11 +1,13 @@
-//! What a fit could not resolve, by name: skin outside of the cage and bands that are folded, each with
-//! the joint or bone where a hand can help.
+//! What a fit could not resolve, by name: skin outside of the cage, bands that are folded and walls that
+//! cross each other, each with the joint or bone where a hand can help.
 
 use std::collections::BTreeMap;
 
 use super::fit::cover::spoke_to;
 use super::pieces::Spot;
 use super::rig::CageRig;
+use crate::kernel::coords::Kind;
+use crate::kernel::geom::measure::CrossingPairs;
 use crate::kernel::geom::{Rays, Surface};
 
 /// How far against the rays of its bone a triangle faces when it is folded, as a cosine.
@@ -26,6 +28,8 @@ pub struct Unresolved {
     pub outside: usize,
     /// Triangles that face inwards: the cage is congested there.
     pub folded: usize,
+    /// Triangles that run through others: a wide cage of one limb reaches into that of the next.
+    pub crossing: usize,
 }
 
 impl Unresolved {
@@ -36,7 +40,8 @@ impl Unresolved {
         };
         let outside = counted(self.outside, "vertex", "vertices", "outside");
         let folded = counted(self.folded, "triangle", "triangles", "folded");
-        outside.into_iter().chain(folded).collect::<Vec<_>>().join(", ")
+        let crossing = counted(self.crossing, "crossing", "crossings", "of the cage with itself");
+        outside.into_iter().chain(folded).chain(crossing).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -62,9 +67,11 @@ pub fn warning(all: &[Unresolved]) -> Option<String> {
 }
 
 impl CageRig {
-    /// What is not resolved where these points of the skin are outside; the worst part first.
-    pub fn unresolved(&self, skin: &Surface, outside: &[u32]) -> Vec<Unresolved> {
-        let mut found: BTreeMap<Spot, [usize; 2]> = BTreeMap::new();
+    /// What is not resolved where these points of the skin are outside; the worst part first. Where the cage
+    /// runs through itself matters to signed coordinates alone: positive ones look no further than the first
+    /// wall.
+    pub fn unresolved(&self, skin: &Surface, outside: &[u32], kind: Kind) -> Vec<Unresolved> {
+        let mut found: BTreeMap<Spot, [usize; 3]> = BTreeMap::new();
         if !outside.is_empty() {
             let rays = Rays::over(&self.rest, &self.triangles);
             let mut vertices_at = vec![0; skin.points.len()];
@@ -81,18 +88,30 @@ impl CageRig {
         for link in self.folded() {
             found.entry(Spot::Link(link)).or_default()[1] += 1;
         }
+        let crossings = match kind {
+            Kind::Signed => CrossingPairs::of(&self.rest, &self.triangles),
+            Kind::Positive => CrossingPairs::default(),
+        };
+        for (t, _) in crossings.iter() {
+            let [a, b, c] = self.triangles[t as usize].map(|v| self.spot_of(v));
+            // The spot that most of the triangle belongs to.
+            if let Some(spot) = if b == c { b } else { a } {
+                found.entry(spot).or_default()[2] += 1;
+            }
+        }
         let layout = self.layout();
         let mut all: Vec<Unresolved> = found
             .into_iter()
-            .map(|(spot, [outside, folded])| Unresolved {
+            .map(|(spot, [outside, folded, crossing])| Unresolved {
                 spot,
                 name: spot.title(layout),
                 joint: spot.joint(layout),
                 outside,
                 folded,
+                crossing,
             })
             .collect();
-        all.sort_by_key(|part| std::cmp::Reverse((part.outside, part.folded)));
+        all.sort_by_key(|part| std::cmp::Reverse((part.outside, part.folded, part.crossing)));
         all
     }
 
@@ -145,12 +164,28 @@ mod tests {
         params.set_table(super::super::MOVED, fit.offsets_to(&Offsets::new(), &moves));
         let rig = build(&arm, &params, &Silent).expect("fits");
         let skin = arm.mesh.surface();
-        let all = rig.unresolved(skin, &rig.outside(skin));
+        let all = rig.unresolved(skin, &rig.outside(skin), Kind::Positive);
         let bone = all.iter().find(|part| part.spot == spot).expect("listed");
         assert_eq!((bone.name.as_str(), bone.joint), ("Bone LowerArm", j));
         assert!(bone.outside > 0, "{all:?}");
         let words = warning(&all).expect("told");
         assert!(words.contains(&format!("Bone LowerArm ({})", bone.outside)), "{words}");
+    }
+
+    /// Signed coordinates in a wide cage ran wild while the panel said that all was well.
+    #[test]
+    fn a_cage_that_runs_through_itself_is_told_where_coordinates_are_signed() {
+        let body = forge::build("hero", Some(2000)).expect("built in");
+        let skin = body.mesh.surface();
+        let trouble = |clearance: &str, kind: Kind| -> usize {
+            let mut params = Params::default();
+            params.set_text(super::super::CAGE_PARAMS, clearance).expect("a number");
+            let rig = build(&body, &params, &Silent).expect("fits");
+            rig.unresolved(skin, &rig.outside(skin), kind).iter().map(|part| part.crossing).sum()
+        };
+        assert_eq!(trouble("clearance=15%", Kind::Signed), 0);
+        assert!(trouble("clearance=200%", Kind::Signed) > 20);
+        assert_eq!(trouble("clearance=200%", Kind::Positive), 0);
     }
 
     #[test]
@@ -161,6 +196,7 @@ mod tests {
             joint: 0,
             outside,
             folded,
+            crossing: 0,
         };
         assert_eq!(part(1, 0).trouble(), "1 vertex outside");
         assert_eq!(part(12, 2).trouble(), "12 vertices outside, 2 triangles folded");

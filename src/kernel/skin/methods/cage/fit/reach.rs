@@ -19,6 +19,9 @@ fn most_reach(bones: usize) -> f64 {
 const LEAST_REACH: f64 = 0.5;
 /// The same for a site beside a branch: a shoulder's ray runs down the torso.
 const MOST_BESIDE_BRANCH: f64 = 1.4;
+/// What the clearance is more in an armpit or a groin, in thicknesses. A cage that came up to the fold itself
+/// would part the skin there: to one side of it everything follows the limb, to the other nothing does.
+const MORE_IN_HOLLOW: f64 = 0.7;
 /// How far beyond a link's thickness a ray is believed.
 const MOST_AT_LINK: f64 = 1.8;
 /// A clearance takes at most this share of the gap to the next part of the body.
@@ -42,14 +45,24 @@ pub(super) fn spokes(
             Spot::Link(link) => (frame.layout.links[link].thickness, MOST_AT_LINK),
         };
         let mut rays = piece.spokes(frame);
-        if let Spot::Link(link) = piece.spot {
-            make_way(frame, pieces, link, &all, &mut rays);
+        match piece.spot {
+            Spot::Link(link) => make_way(frame, pieces, link, &all, &mut rays),
+            Spot::Site(site) if frame.is_beside_branch(site) => {
+                lean(frame, piece, site, thickness, &mut rays)
+            }
+            Spot::Site(_) => {}
         }
+        let hollow = match piece.spot {
+            Spot::Site(site) => frame.hollow(site),
+            Spot::Link(_) => Vector3::zeros(),
+        };
         let reached = |spoke: Spoke| {
             let exit = thickness.exit(&spoke.origin, &spoke.direction).unwrap_or(unit);
             let skin = exit.clamp(LEAST_REACH * unit, most * unit);
             let room = gap(thickness, &spoke, exit).map_or(f64::INFINITY, |gap| SHARE_OF_GAP * gap);
-            Spoke { distance: skin + (options.clearance * unit).min(room.max(0.05 * unit)), ..spoke }
+            let depth = spoke.direction.dot(&hollow).clamp(0.0, 1.0);
+            let clearance = (options.clearance + MORE_IN_HOLLOW * depth) * unit;
+            Spoke { distance: skin + clearance.min(room.max(0.05 * unit)), ..spoke }
         };
         let first = all.len();
         all.extend(rays.into_iter().map(reached));
@@ -60,6 +73,45 @@ pub(super) fn spokes(
         }
     }
     all
+}
+
+/// How far a vertex beside a branch may lean from where its template has it, in radians.
+const MOST_LEAN: f64 = 1.0;
+/// Directions that are tried to either side.
+const LEANS: i32 = 8;
+/// What leaning all the way costs, as a share of the distance.
+const COST_OF_LEANING: f64 = 0.3;
+
+/// Leans the ring of a shoulder or hip towards the body's narrowest loop there, through the armpit or the
+/// groin. Halfway between the bones, as the template has it, its lower half would run down inside of the
+/// flank, and swing out of it as the arm is raised.
+fn lean(frame: &Frame, piece: &Piece, site: usize, thickness: &Thickness, rays: &mut [Spoke]) {
+    let leads = &frame.rest.sites[site].leads;
+    let Some(through) = (leads[1] - leads[0]).try_normalize(1e-6) else { return };
+    let leant = |ray: &Spoke, angle: f64| {
+        let square = (ray.direction - through * through.dot(&ray.direction)).try_normalize(1e-6);
+        square.map_or(ray.direction, |square| square * angle.cos() + through * angle.sin())
+    };
+    let best: Vec<f64> = rays
+        .iter()
+        .map(|ray| {
+            let tries = (-LEANS..=LEANS).filter_map(|k| {
+                let share = f64::from(k) / f64::from(LEANS);
+                let exit = thickness.exit(&ray.origin, &leant(ray, share * MOST_LEAN))?;
+                Some((exit * (1.0 + COST_OF_LEANING * share * share), share * MOST_LEAN))
+            });
+            tries.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0.0, |(_, angle)| angle)
+        })
+        .collect();
+    for ring in &piece.template.rings {
+        let at = |k: usize| best[usize::from(ring[k % ring.len()])];
+        for (k, v) in ring.iter().enumerate() {
+            // Neighbours lean alike, so that the ring does not zigzag.
+            let angle = 0.25 * at(k + ring.len() - 1) + 0.5 * at(k) + 0.25 * at(k + 1);
+            let ray = &mut rays[usize::from(*v)];
+            ray.direction = leant(ray, angle);
+        }
+    }
 }
 
 /// Keeps the vertices of two neighbouring branches, a chest and a pelvis, from running past each other:

@@ -77,6 +77,7 @@ impl<'a> Builder<'a> {
         }
         self.name_links();
         self.note_fine();
+        self.layout.note_sides(&self.character.skeleton);
         self.layout
     }
 
@@ -212,6 +213,7 @@ impl<'a> Builder<'a> {
             links: Vec::new(),
             thickness: self.around[joint],
             bend_axis,
+            mirrored: false,
         });
         site
     }
@@ -233,7 +235,7 @@ impl<'a> Builder<'a> {
             &self.layout.sites[if is_end { near.site } else { far.site }].bend_axis;
         let side = axis.cross(&direction).try_normalize(0.1).unwrap_or_else(|| perpendicular(&direction));
         let thickness = self.thickness.along(&near.point, &far.point);
-        self.layout.links.push(Link { name: String::new(), near, far, thickness, side });
+        self.layout.links.push(Link { name: String::new(), near, far, thickness, side, mirrored: false });
         self.layout.sites[near.site].links.push(link);
         self.layout.sites[far.site].links.insert(0, link);
     }

@@ -8,10 +8,14 @@
 
 mod choose;
 mod ends;
+mod sides;
 mod thickness;
 mod tree;
 
 use nalgebra::{Point3, Unit, Vector3};
+
+use super::pieces::Spot;
+use crate::kernel::geom::Plane;
 
 pub use choose::lay_out;
 pub use thickness::Thickness;
@@ -25,6 +29,8 @@ pub struct Layout {
     pub links: Vec<Link>,
     /// Joints that the cage is too coarse for.
     pub fine: Vec<Fine>,
+    /// The plane between left and right; `None` where no joint has a partner.
+    pub plane: Option<Plane>,
 }
 
 /// A joint that the cage leaves to linear blending.
@@ -51,6 +57,8 @@ pub struct Site {
     pub thickness: f64,
     /// The axis that it bends about, at rest; positive angles flex.
     pub bend_axis: Unit<Vector3<f64>>,
+    /// Whether it lies on the right of a body with two sides: templates stand there as in a mirror.
+    pub mirrored: bool,
 }
 
 /// A bone between two sites.
@@ -66,6 +74,8 @@ pub struct Link {
     pub thickness: f64,
     /// The side at rest to which the far end flexes, square to the link.
     pub side: Vector3<f64>,
+    /// As for a site.
+    pub mirrored: bool,
 }
 
 /// An end of a link.
@@ -107,6 +117,14 @@ impl Link {
 }
 
 impl Layout {
+    /// Whether templates stand at a spot as in a mirror.
+    pub fn is_mirrored(&self, spot: Spot) -> bool {
+        match spot {
+            Spot::Site(site) => self.sites[site].mirrored,
+            Spot::Link(link) => self.links[link].mirrored,
+        }
+    }
+
     /// The link that one goes on along at a site: the one towards the root for those that lead away
     /// from it, else the straightest.
     pub fn beyond(&self, link: usize, site: usize) -> Option<usize> {

@@ -109,6 +109,17 @@ impl Template {
         (distance(nearest) < SAME_PLACE).then_some(nearest)
     }
 
+    /// The template as in a mirror: z of a joint template, angles of a bone template and the turns of its key
+    /// poses are reflected.
+    pub fn reflected(&self) -> Self {
+        let mut other = self.clone();
+        for key in &mut other.keys {
+            key.vertices.iter_mut().for_each(|at| *at = reflected(self.part, *at));
+            key.turns = self.part.reflected(&key.turns);
+        }
+        other
+    }
+
     /// By another name and sentence. The name must not be that of another template of `library` for the
     /// same part; `own` is the name under which this one is there already.
     pub fn renamed(
@@ -127,6 +138,21 @@ impl Template {
             return Err(CannotEdit::NameTaken(name.to_owned()));
         }
         Ok(Self { name: name.to_owned(), about: about.trim().to_owned(), ..self.clone() })
+    }
+}
+
+impl Part {
+    /// Turns of a part's bones as in the mirror of [`Template::reflected`]. The bones of a branching joint
+    /// have that mirror's normal as their side, others have it as their third axis.
+    pub fn reflected(self, turns: &[Turn]) -> Vec<Turn> {
+        let flip = |angle: f64| 0.0 - angle;
+        let reflect = |turn: &Turn| match self {
+            Self::Joint(bones) if bones > 2 => {
+                Turn { bend: flip(turn.bend), twist: flip(turn.twist), ..*turn }
+            }
+            _ => Turn { sway: flip(turn.sway), twist: flip(turn.twist), ..*turn },
+        };
+        turns.iter().map(reflect).collect()
     }
 }
 

@@ -8,6 +8,8 @@ use super::{DEFAULT, Part, Template, fan, tube};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Library {
     templates: Vec<Arc<Template>>,
+    /// Templates that are no longer offered but still found by name.
+    retired: Vec<(Part, String)>,
 }
 
 /// A template file that was not taken.
@@ -57,7 +59,7 @@ static SHIPPED: &[(&str, &str)] = shipped![
 ];
 
 static BUILT_IN: LazyLock<Arc<Library>> = LazyLock::new(|| {
-    let mut library = Library { templates: Vec::new() };
+    let mut library = Library { templates: Vec::new(), retired: Vec::new() };
     let refused =
         library.add_texts(SHIPPED.iter().map(|(file, text)| ((*file).to_owned(), (*text).to_owned())));
     debug_assert!(refused.is_empty(), "{refused:?}");
@@ -85,6 +87,7 @@ impl Library {
 
     /// Adds a template, or puts it in the place of one of the same part and name.
     pub fn add(&mut self, template: Template) {
+        self.retired.retain(|(part, name)| *part != template.part || *name != template.name);
         let same =
             |t: &&mut Arc<Template>| t.part == template.part && t.name.eq_ignore_ascii_case(&template.name);
         match self.templates.iter_mut().find(same) {
@@ -101,6 +104,18 @@ impl Library {
         }
         self.add(template);
         Ok(())
+    }
+
+    /// Keeps a template for what names it already, such as a step that can be undone, and offers it no more.
+    pub fn retire(&mut self, template: &Template) {
+        if !self.is_retired(template) {
+            self.retired.push((template.part, template.name.clone()));
+        }
+    }
+
+    /// Whether a template is no longer offered.
+    pub fn is_retired(&self, template: &Template) -> bool {
+        self.retired.iter().any(|(part, name)| *part == template.part && *name == template.name)
     }
 
     /// Whether a name belongs to a template that comes with the program.

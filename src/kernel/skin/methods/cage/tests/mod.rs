@@ -2,6 +2,7 @@
 
 mod limbs;
 mod reuse;
+mod sides;
 
 use std::sync::Arc;
 
@@ -78,7 +79,7 @@ fn a_cylinder_around_a_bone_stays_a_cylinder_under_bend_and_twist() {
     let frames =
         [straight(Part::Bone, 0) * turned(40.0, -60.0), straight(Part::Bone, 1) * turned(90.0, 90.0)];
     let mut slid: f64 = 0.0;
-    ready.pose(&frames, 4.0, &fits, |v, place| {
+    ready.pose(&frames, [1.0; 2], 4.0, &fits, |v, place| {
         assert!((place.radius - 1.0).abs() < 1e-12);
         slid = slid.max((place.along - template.keys[0].vertices[v].0).abs());
     });
@@ -104,7 +105,7 @@ fn templates_pass_through_their_key_poses() {
             if let Some(ready) = BoneTemplate::new(template) {
                 let frames = [frames[0], frames[1]];
                 let fits = vec![BoneFit::NONE; ready.vertex_count()];
-                ready.pose(&frames, 4.0, &fits, |v, place| {
+                ready.pose(&frames, [1.0; 2], 4.0, &fits, |v, place| {
                     let (along, degrees, radius) = key.vertices[v];
                     assert!((place.along - along).abs() < 1e-9, "{} {v}", template.name);
                     assert!(
@@ -140,7 +141,7 @@ fn every_built_in_character_is_inside_of_a_closed_cage_that_faces_outwards() {
         let body = character(id);
         let rig = build(&body, &Params::default(), &Silent).expect("a cage");
         let skin = body.mesh.surface();
-        assert_eq!(rig.unresolved(skin, &rig.outside(skin)), [], "{id}");
+        assert_eq!(rig.unresolved(skin, &rig.outside(skin), Kind::Positive), [], "{id}");
         let volume: f64 = rig
             .triangles
             .iter()
@@ -233,8 +234,7 @@ fn a_swapped_template_gives_the_same_skin_as_binding_anew() {
     let plain = build(&arm, &Params::default(), &Silent).expect("a cage");
     let elbow = Spot::Site(plain.layout().site("LowerArm").expect("an elbow"));
     let bound = BoundCage::new(&arm, plain, Kind::Positive, &Silent).expect("binds");
-    let crease: &Arc<Template> =
-        &Arc::clone(arm.templates.find(Part::Joint(2), "Pinch-free").expect("shipped"));
+    let crease: &Arc<Template> = &Arc::clone(arm.templates.find(Part::Joint(2), "Bulge").expect("shipped"));
     let swapped = bound.with_template(&arm, elbow, crease, &Silent).expect("swaps").expect("fits");
     let anew = BoundCage::new(&arm, swapped.rig().as_ref().clone(), Kind::Positive, &Silent).expect("binds");
     for (a, b) in swapped.coordinates().rows().zip(anew.coordinates().rows()) {

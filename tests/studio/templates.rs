@@ -197,7 +197,8 @@ fn preparing_can_be_stopped_and_goes_on_with_another_joint() {
 /// Numbers of an old pose stood beside the new one for as long as the templates of a joint were prepared.
 #[test]
 fn what_is_seen_is_measured_before_the_next_template_is_prepared() {
-    let mut desk = Desk::on("@arm:2000");
+    // Fine enough for a template with rings of its own to be seen while it is prepared.
+    let mut desk = Desk::on("@arm:12000");
     desk.ask(Command::SetMethod { pane: 0, method: CAGE.into() });
     if desk.state().playback.playing {
         desk.key(NONE, Key::Space);

@@ -1,7 +1,7 @@
 //! What becomes of elbows and forearms, against linear blending.
 
 use super::*;
-use crate::kernel::geom::measure::{Gauge, Scope};
+use crate::kernel::geom::measure::{Gauge, Measures, Scope};
 use crate::kernel::skin::methods::linear::Linear;
 
 /// A limb of a built-in character.
@@ -58,11 +58,15 @@ impl Limb {
 
     /// Girth (1st percentile near the joint) and volume.
     fn measure(&self, bound: &dyn Bound, turn: Turn) -> [f64; 2] {
+        let found = self.all_measures(bound, turn);
+        [found.girth_p1, found.volume]
+    }
+
+    fn all_measures(&self, bound: &dyn Bound, turn: Turn) -> Measures {
         let posed = self.posed(turn);
         let mut skin = Skin::default();
         bound.deform(&posed, &mut skin);
-        let found = self.gauge.measure(&posed, &skin, Scope::Joint(self.joint));
-        [found.girth_p1, found.volume]
+        self.gauge.measure(&posed, &skin, Scope::Joint(self.joint))
     }
 }
 
@@ -98,9 +102,12 @@ fn no_shipped_template_lets_a_limb_collapse_as_linear_blending_does() {
 }
 
 #[test]
-fn a_pinch_free_joint_keeps_more_of_its_volume_than_linear_blending() {
-    for limb in [Limb::tube(), Limb::arm()] {
-        let params = chosen(&[format!("{}=Pinch-free", limb.joints)]);
+fn limbs_keep_more_of_their_volume_than_under_linear_blending() {
+    // On the arm the default does not: kept distances round its elbow off, and signed volume counts what
+    // linear blending folds into itself twice.
+    for (limb, name) in [(Limb::tube(), "Default"), (Limb::tube(), "Pinch-free"), (Limb::arm(), "Pinch-free")]
+    {
+        let params = chosen(&[format!("{}={name}", limb.joints)]);
         let cage = CageTemplates.bind(&limb.body, &params, &Silent).expect("binds");
         let linear = Linear.bind(&limb.body, &Params::default(), &Silent).expect("binds");
         for turn in TURNS {
@@ -133,4 +140,23 @@ fn a_muscle_swells_on_the_side_that_the_elbow_bends_to() {
     assert!(swollen(&muscle, 1.0) > 0.2, "{}", swollen(&muscle, 1.0));
     assert!(swollen(&opposite, -1.0) > 0.2, "{}", swollen(&opposite, -1.0));
     assert!(swollen(&muscle, -1.0) < 0.5 * swollen(&muscle, 1.0));
+}
+
+/// The ring of a shoulder ran down inside of the flank: a raised arm swung it out, and the skin with it, so
+/// that the chest grew by 1.1 % of the whole body.
+#[test]
+fn a_raised_arm_neither_swells_the_flank_nor_strains_it_more_than_linear_blending() {
+    for id in ["hero", "woman", "heavy"] {
+        let body = forge::build(id, Some(5000)).expect("built in");
+        let limb =
+            Limb::of(body, "LeftUpperArm", "joints.LeftUpperArm", ["bones.Chest", "bones.LeftUpperArm"]);
+        let cage = CageTemplates.bind(&limb.body, &Params::default(), &Silent).expect("binds");
+        let linear = Linear.bind(&limb.body, &Params::default(), &Silent).expect("binds");
+        let raised = (120.0, false);
+        let [cage, linear] = [&cage, &linear].map(|bound| limb.all_measures(bound.as_ref(), raised));
+        assert!((cage.volume - 1.0).abs() < 0.006, "{id}: {}", cage.volume);
+        assert!(cage.strain_percent < linear.strain_percent, "{id}: {cage:?} against {linear:?}");
+        assert!(cage.stretch_p99 < 1.05 * linear.stretch_p99, "{id}: {cage:?} against {linear:?}");
+        assert!(cage.girth_p1 > 2.0 * linear.girth_p1, "{id}: {cage:?} against {linear:?}");
+    }
 }

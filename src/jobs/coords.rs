@@ -55,7 +55,7 @@ impl Job for CageCoordinates {
         }
         let points: Vec<Point3<f64>> = mesh.positions[..count].iter().map(|p| p.cast()).collect();
         let welded = Cage { positions: surface.points.clone(), triangles: surface.triangles.clone() };
-        let Answer { coordinates, outside } = coords::coordinates(&welded, &points, kind, progress)?;
+        let Answer { coordinates, outside, .. } = coords::coordinates(&welded, &points, kind, progress)?;
         if !outside.is_empty() {
             progress.warn(&format!(
                 "{} of {count} vertices are outside of the cage and may have negative weights; enlarge the cage there.",

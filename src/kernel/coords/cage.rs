@@ -10,7 +10,6 @@ use nalgebra::{Point3, Vector3};
 
 use super::CoordsError;
 use crate::kernel::geom::bounds;
-use crate::kernel::geom::topology::DisjointSets;
 
 /// Twice the area below which a triangle of the unit box has no plane.
 const FLAT: f64 = 1e-14;
@@ -109,19 +108,6 @@ impl Net {
     /// How far `x` lies outside of the plane of triangle `t`.
     pub fn above(&self, t: usize, x: &Vector3<f64>) -> f64 {
         self.normals[t].dot(&(x - self.points[self.triangles[t][0] as usize]))
-    }
-
-    /// One triangle of each connected part.
-    pub fn one_of_each_part(&self) -> Vec<usize> {
-        let mut parts = DisjointSets::new(self.points.len());
-        for &[a, b, c] in &self.triangles {
-            parts.join(a, b);
-            parts.join(b, c);
-        }
-        let mut met = vec![false; self.points.len()];
-        let is_first =
-            |t: &usize| !std::mem::replace(&mut met[parts.root(self.triangles[*t][0]) as usize], true);
-        (0..self.triangles.len()).filter(|&t| !self.is_flat(t)).filter(is_first).collect()
     }
 }
 

@@ -42,17 +42,16 @@ impl Prepared {
     /// Whether each of the `triangles` that faces a point inside is hidden by what hid it from the point
     /// before: most of a limb that is out of sight stays out of sight behind the same wall.
     fn all_hidden(&self, p: &Vector3<f64>, triangles: &[u32], scratch: &Scratch) -> bool {
-        self.simple
-            && triangles.iter().all(|&t| {
-                let (t, hider) = (t as usize, scratch.survey.last_hider(t as usize));
-                if self.net.above(t, p) > 0.0 {
-                    return true;
-                }
-                hider != t
-                    && self.net.above(hider, p) < 0.0
-                    && self.occluders.is_surely_nearer_inside(hider, t)
-                    && Cone::from(&self.net, hider, p).hides(&Cone::from(&self.net, t, p))
-            })
+        triangles.iter().all(|&t| {
+            let (t, hider) = (t as usize, scratch.survey.last_hider(t as usize));
+            if self.net.above(t, p) > 0.0 {
+                return !self.behind.is_in(t);
+            }
+            hider != t
+                && self.net.above(hider, p) < 0.0
+                && self.occluders.is_surely_nearer_inside(hider, t)
+                && Cone::from(&self.net, hider, p).hides(&Cone::from(&self.net, t, p))
+        })
     }
 
     /// Those of the `wanted` points, rising, whose rows depend on any of the `triangles`.

@@ -13,12 +13,13 @@
 //! Points outside of the cage get the signed kind (`prepared.rs` says how) and are listed.
 //! Same bits on any number of threads: every row is computed by itself.
 
+mod behind;
 mod cage;
 mod local;
 mod occluders;
 mod pieces;
 mod prepared;
-mod simple;
+mod sight;
 mod slabs;
 mod sparse;
 mod survey;
@@ -34,6 +35,7 @@ use rayon::prelude::*;
 
 pub use cage::Cage;
 pub use prepared::{Place, Prepared, Row, Scratch};
+pub use sight::Sight;
 pub use sparse::{Coordinates, Entry};
 
 use super::geom::morton::morton_codes;
@@ -74,6 +76,8 @@ pub struct Answer {
     pub coordinates: Coordinates,
     /// The points outside of the cage, rising.
     pub outside: Vec<u32>,
+    /// What each row depends on.
+    pub sight: Sight,
 }
 
 /// Why there are no coordinates.
@@ -172,6 +176,7 @@ impl Prepared {
             .par_chunks(BLOCK)
             .map_init(Scratch::default, |scratch, order| {
                 let mut rows = Coordinates::new(self.cage_vertices());
+                let mut sight = Sight::new(self.net.triangles.len());
                 let mut places = Vec::with_capacity(order.len());
                 for (n, &k) in order.iter().enumerate() {
                     if n % PATIENCE == 0 {
@@ -179,19 +184,25 @@ impl Prepared {
                     }
                     let row = self.row(&points[wanted[k as usize] as usize], scratch);
                     rows.push_dense(row.weights);
+                    sight.push(row.seen);
                     places.push(row.place);
                 }
                 let before = done.fetch_add(order.len(), Ordering::Relaxed);
                 progress.step(before as f32 / wanted.len() as f32, "Weighing the cage");
-                Ok((rows, places))
+                Ok((rows, sight, places))
             })
-            .collect::<Result<Vec<(Coordinates, Vec<Place>)>, Cancelled>>()?;
+            .collect::<Result<Vec<(Coordinates, Sight, Vec<Place>)>, Cancelled>>()?;
         let mut found_at = vec![0_usize; wanted.len()];
         order.iter().enumerate().for_each(|(n, k)| found_at[*k as usize] = n);
-        let mut answer = Answer { coordinates: Coordinates::new(self.cage_vertices()), outside: Vec::new() };
+        let mut answer = Answer {
+            coordinates: Coordinates::new(self.cage_vertices()),
+            outside: Vec::new(),
+            sight: Sight::new(self.net.triangles.len()),
+        };
         for (n, &i) in found_at.iter().zip(wanted) {
-            let (rows, places) = &blocks[n / BLOCK];
+            let (rows, sight, places) = &blocks[n / BLOCK];
             answer.coordinates.push_row_of(rows, n % BLOCK);
+            answer.sight.push(sight.row(n % BLOCK));
             if places[n % BLOCK] == Place::Outside {
                 answer.outside.push(i);
             }

@@ -137,23 +137,27 @@ impl Iterator for InFrontOf<'_> {
 #[derive(Debug, Default)]
 pub(super) struct Facing {
     inner: Vec<u64>,
-    /// Empty for a simple cage.
+    /// Empty where no back is ever seen.
     outer: Vec<u64>,
 }
 
 impl Facing {
-    /// From the signs of the triangles' volumes over the point; of a `simple` cage nobody sees an outer
-    /// side.
-    pub fn set(&mut self, volumes: &[f64], simple: bool) {
-        let words = volumes.len().div_ceil(64);
-        for (side, sign) in [(&mut self.inner, 1.0), (&mut self.outer, -1.0)] {
-            side.clear();
-            if sign < 0.0 && simple {
-                continue;
-            }
-            side.resize(words, 0);
-            for (t, volume) in volumes.iter().enumerate() {
-                side[t / 64] |= u64::from(volume * sign > 0.0) << (t % 64);
+    /// From the signs of the triangles' volumes over the point; `behind` has a bit for each triangle whose
+    /// outer side may be seen, or is empty where none is.
+    pub fn set(&mut self, volumes: &[f64], behind: &[u64]) {
+        self.inner.clear();
+        self.inner.resize(volumes.len().div_ceil(64), 0);
+        for (t, volume) in volumes.iter().enumerate() {
+            self.inner[t / 64] |= u64::from(*volume > 0.0) << (t % 64);
+        }
+        self.outer.clear();
+        self.outer.resize(behind.len(), 0);
+        for (word, (outer, mask)) in self.outer.iter_mut().zip(behind).enumerate() {
+            let mut left = *mask;
+            while left != 0 {
+                let bit = left.trailing_zeros();
+                left &= left - 1;
+                *outer |= u64::from(volumes[word * 64 + bit as usize] < 0.0) << bit;
             }
         }
     }

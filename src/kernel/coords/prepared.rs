@@ -7,10 +7,10 @@
 
 use nalgebra::{Matrix3, Point3, Vector3};
 
+use super::behind::Behind;
 use super::cage::{Cage, Net};
 use super::occluders::Occluders;
 use super::pieces::Pieces;
-use super::simple::is_simple;
 use super::survey::{InFront, Survey};
 use super::view::View;
 use super::{CoordsError, Kind};
@@ -40,8 +40,8 @@ const MAX_TRIANGLES: usize = 8192;
 pub struct Prepared {
     pub(super) net: Net,
     kind: Kind,
-    /// Whether only triangles that are left through can be seen from inside.
-    pub(super) simple: bool,
+    /// Triangles that can be seen from inside without being left through; none for the signed kind.
+    pub(super) behind: Behind,
     /// What can hide what; empty for the signed kind.
     pub(super) occluders: Occluders,
 }
@@ -55,6 +55,7 @@ pub struct Scratch {
     pub(super) near: Vec<InFront>,
     arcs: Vec<Vector3<f64>>,
     weights: Vec<f64>,
+    seen: Vec<u64>,
 }
 
 /// The coordinates of one point.
@@ -64,6 +65,8 @@ pub struct Row<'a> {
     pub weights: &'a [f64],
     /// Where the point is.
     pub place: Place,
+    /// A bit for each triangle that the row depends on.
+    pub seen: &'a [u64],
 }
 
 /// Where a point is.
@@ -81,15 +84,15 @@ impl Prepared {
     /// Checks the cage and settles what does not depend on the point.
     pub fn new(cage: &Cage, kind: Kind, progress: &dyn Progress) -> Result<Self, CoordsError> {
         let net = Net::new(cage)?;
-        let (mut simple, mut occluders) = (false, Occluders::default());
+        let (mut behind, mut occluders) = (Behind::default(), Occluders::default());
         if kind == Kind::Positive {
             if net.triangles.len() > MAX_TRIANGLES {
                 return Err(CoordsError::TooFine { triangles: net.triangles.len(), most: MAX_TRIANGLES });
             }
-            simple = is_simple(&net, progress)?;
+            behind = Behind::new(&net, progress)?;
             occluders = Occluders::new(&net, progress)?;
         }
-        Ok(Self { net, kind, simple, occluders })
+        Ok(Self { net, kind, behind, occluders })
     }
 
     /// Which coordinates it gives.
@@ -107,6 +110,9 @@ impl Prepared {
         let p = self.net.to_unit(point);
         scratch.weights.clear();
         scratch.weights.resize(self.net.points.len(), 0.0);
+        // What looks at more than it sees depends on everything.
+        scratch.seen.clear();
+        scratch.seen.resize(self.net.triangles.len().div_ceil(64), u64::MAX);
         let place = self.look(&p, scratch);
         match place {
             None => self.weigh_nearest(&p, 1.0, &mut scratch.weights),
@@ -114,7 +120,7 @@ impl Prepared {
             Some(Place::Inside) if self.kind == Kind::Positive => self.weigh_visible(&p, scratch),
             Some(place) => self.weigh_signed(&p, place, scratch),
         }
-        Row { weights: &scratch.weights, place: place.unwrap_or(Place::Outside) }
+        Row { weights: &scratch.weights, place: place.unwrap_or(Place::Outside), seen: &scratch.seen }
     }
 
     /// Looks at the cage from `p` and says where that is; the weights of a point on the cage are set.
@@ -145,8 +151,10 @@ impl Prepared {
     /// over the part of each triangle that is seen.
     fn weigh_visible(&self, p: &Vector3<f64>, scratch: &mut Scratch) {
         scratch.survey.take(self, &scratch.view);
+        scratch.seen.fill(0);
         for t in 0..self.net.triangles.len() {
             if let Some(mean) = self.visible_mean_vector(t, scratch) {
+                scratch.seen[t / 64] |= 1 << (t % 64);
                 let shares = self.shares(&scratch.view, t, &mean);
                 for (c, share) in self.net.triangles[t].iter().zip(shares) {
                     scratch.weights[*c as usize] += share.max(0.0);
@@ -156,6 +164,7 @@ impl Prepared {
         if normalise(&mut scratch.weights, SOUND_INSIDE) > 0.0 {
             correct(&mut scratch.weights, &scratch.view.reach);
         } else {
+            scratch.seen.fill(u64::MAX);
             self.weigh_nearest(p, 1.0, &mut scratch.weights);
         }
     }

@@ -164,7 +164,7 @@ impl Survey {
 
     fn start(&mut self, cage: &Prepared, view: &View) {
         let count = cage.net.triangles.len();
-        self.facing.set(&view.volume, cage.simple);
+        self.facing.set(&view.volume, cage.behind.bits());
         self.cones.clear();
         self.cones.extend((0..count).map(|t| Cone::new(cage, view, t)));
         self.in_front.clear();

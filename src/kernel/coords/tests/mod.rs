@@ -81,10 +81,10 @@ fn what_is_seen_closes_before_rounding_is_corrected() {
 #[test]
 fn cages_that_do_not_cross_themselves_are_known() {
     for cage in [cube(), ball(6, 9), u_shape(), bent_tube(10, 10, 1.0)] {
-        assert!(prepared(&cage, Kind::Positive).simple);
+        assert!(prepared(&cage, Kind::Positive).behind.bits().is_empty());
     }
     for cage in [crossing_cubes(), touching_cubes(), pushed_ball(), crumpled_ball()] {
-        assert!(!prepared(&cage, Kind::Positive).simple);
+        assert!(!prepared(&cage, Kind::Positive).behind.bits().is_empty());
     }
 }
 
@@ -202,13 +202,35 @@ fn only_the_points_that_see_a_replaced_triangle_change() {
     stale.sort_unstable();
     stale.dedup();
     assert!(stale.len() > 20 && stale.len() < 180, "{}", stale.len());
-    let before = old.coordinates(&points, &Silent).expect("finite").coordinates;
+    let before = old.coordinates(&points, &Silent).expect("finite");
+    let looked = old.points_that_see(&points, &all, &changed, &Silent).expect("finite");
+    assert_eq!(before.sight.points_with(&changed), looked, "rows know what they depend on");
+    let before = before.coordinates;
     let renewed = new.coordinates_of(&points, &stale, &Silent).expect("finite").coordinates;
     let spliced = before.with_rows(&stale, &renewed);
     let whole = new.coordinates(&points, &Silent).expect("finite").coordinates;
     for (a, b) in spliced.dense().zip(whole.dense()) {
         assert!((a - b).abs() < 1e-6);
     }
+}
+
+/// Only a few triangles of a cage that crosses itself show their backs: leaving the others out makes no
+/// difference.
+#[test]
+fn backs_that_nobody_sees_need_not_be_looked_at() {
+    for cage in [crossing_cubes(), touching_cubes(), pushed_ball(), crumpled_ball()] {
+        let (quick, mut cautious) = (prepared(&cage, Kind::Positive), prepared(&cage, Kind::Positive));
+        cautious.behind = super::behind::Behind::all(cage.triangles.len());
+        let points = points_in(&cage, 60);
+        let [a, b] = [&quick, &cautious].map(|cage| cage.coordinates(&points, &Silent).expect("finite"));
+        assert_eq!(a.outside, b.outside);
+        for (a, b) in a.coordinates.dense().zip(b.coordinates.dense()) {
+            assert!((a - b).abs() < 1e-6, "{a} {b}");
+        }
+    }
+    let balls = prepared(&pushed_ball(), Kind::Positive);
+    let seen = (0..pushed_ball().triangles.len()).filter(|t| balls.behind.is_in(*t)).count();
+    assert!(seen > 0 && seen < pushed_ball().triangles.len() / 2, "{seen}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! In what one cage differs from another on the same layout.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use nalgebra::Point3;
 
@@ -14,6 +14,8 @@ const STILL: f64 = 1e-10;
 pub struct Change {
     /// What each old vertex became; those that are gone or moved became nothing, which reads as 0.
     pub new_vertex: Vec<u32>,
+    /// What each old triangle became.
+    pub new_triangle: Vec<Option<u32>>,
     /// Triangles of the old cage that are not in the new.
     pub gone: Vec<u32>,
     /// Triangles of the new cage that were not in the old.
@@ -35,21 +37,18 @@ impl Change {
                     .for_each(|(a, b)| new_vertex[a] = b as u32);
             }
         }
-        let kept: HashSet<[u32; 3]> = new.triangles.iter().map(|t| rolled(*t)).collect();
-        let mut carried = HashSet::new();
-        let mut gone = Vec::new();
-        for (t, triangle) in old.triangles.iter().enumerate() {
-            let image = rolled(triangle.map(|v| new_vertex[v as usize]));
-            if image.contains(&u32::MAX) || !kept.contains(&image) {
-                gone.push(t as u32);
-            } else {
-                carried.insert(image);
-            }
-        }
-        let is_new = |t: &u32| !carried.contains(&rolled(new.triangles[*t as usize]));
-        let new = (0..new.triangles.len() as u32).filter(is_new).collect();
+        let numbers: HashMap<[u32; 3], u32> =
+            new.triangles.iter().enumerate().map(|(t, corners)| (rolled(*corners), t as u32)).collect();
+        // A vertex that is gone has a number that no triangle has.
+        let image = |triangle: &[u32; 3]| rolled(triangle.map(|v| new_vertex[v as usize]));
+        let new_triangle: Vec<Option<u32>> =
+            old.triangles.iter().map(|triangle| numbers.get(&image(triangle)).copied()).collect();
+        let mut is_new = vec![true; new.triangles.len()];
+        new_triangle.iter().flatten().for_each(|t| is_new[*t as usize] = false);
+        let gone = (0..new_triangle.len() as u32).filter(|t| new_triangle[*t as usize].is_none()).collect();
+        let new = (0..is_new.len() as u32).filter(|t| is_new[*t as usize]).collect();
         new_vertex.iter_mut().filter(|v| **v == u32::MAX).for_each(|v| *v = 0);
-        Self { new_vertex, gone, new }
+        Self { new_vertex, new_triangle, gone, new }
     }
 }
 

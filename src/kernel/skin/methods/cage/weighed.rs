@@ -9,7 +9,7 @@ use nalgebra::Point3;
 
 use super::change::{Change, same_at_rest};
 use super::rig::CageRig;
-use crate::kernel::coords::{Cage, Coordinates, CoordsError, Entry, Kind, Prepared};
+use crate::kernel::coords::{Cage, Coordinates, CoordsError, Kind, Prepared, Sight};
 use crate::kernel::progress::{Progress, Span};
 
 /// A cage at rest with the coordinates of one skin in it.
@@ -20,6 +20,7 @@ pub struct Weighed {
     pub coordinates: Coordinates,
     /// Points of the welded surface that are outside of the cage at rest.
     pub outside: Vec<u32>,
+    sight: Sight,
     family: Family,
 }
 
@@ -41,6 +42,7 @@ impl Weighed {
             cage,
             coordinates: answer.coordinates,
             outside: answer.outside,
+            sight: answer.sight,
             family: Family::default(),
         };
         Ok(made.announced())
@@ -65,7 +67,9 @@ impl Weighed {
         }
         let change = Change::between(&self.rig, rig);
         let cage = Prepared::new(&at_rest(rig), self.kind(), progress)?;
-        let mut again = self.saw(&change);
+        let mut again = vec![false; self.coordinates.len()];
+        self.sight.points_with(&change.gone).into_iter().for_each(|i| again[i as usize] = true);
+        self.outside.iter().for_each(|i| again[*i as usize] = true);
         let unsure: Vec<u32> = (0..again.len() as u32).filter(|i| !again[*i as usize]).collect();
         let span = Span::new(progress, 0.0, 0.2);
         for i in cage.points_that_see(points, &unsure, &change.new, &span)? {
@@ -74,27 +78,16 @@ impl Weighed {
         let rows: Vec<u32> = (0..again.len() as u32).filter(|i| again[*i as usize]).collect();
         let answer = cage.coordinates_of(points, &rows, &Span::new(progress, 0.2, 1.0))?;
         let renamed = self.coordinates.renamed(&change.new_vertex, rig.rest.len());
+        let sight = self.sight.renamed(&change.new_triangle, rig.triangles.len());
         let made = Self {
             rig: Arc::clone(rig),
             cage,
             coordinates: renamed.with_rows(&rows, &answer.coordinates),
             outside: answer.outside,
+            sight: sight.with_rows(&rows, &answer.sight),
             family: Arc::clone(&self.family),
         };
         Ok(made.announced())
-    }
-
-    /// For each point whether it may have seen a triangle that is gone: whether it has a weight on a corner
-    /// of one. (To look whether it did costs as much as its new row.)
-    fn saw(&self, change: &Change) -> Vec<bool> {
-        let mut touched = vec![false; self.rig.rest.len()];
-        for t in &change.gone {
-            self.rig.triangles[*t as usize].iter().for_each(|v| touched[*v as usize] = true);
-        }
-        let is_touched = |row: &[Entry]| row.iter().any(|entry| touched[entry.vertex as usize]);
-        let mut saw: Vec<bool> = self.coordinates.rows().map(is_touched).collect();
-        self.outside.iter().for_each(|i| saw[*i as usize] = true);
-        saw
     }
 
     fn relatives(&self) -> Vec<Arc<Self>> {

@@ -1,24 +1,84 @@
-//! Whether a cage is simple: no triangle crosses another and it winds once around what is inside.
+//! Which triangles of a cage may be seen from behind: from inside of the cage, but on their outer side.
 //!
-//! The first triangle that a ray from inside of a simple cage meets is always one that the ray
-//! leaves through, so only those need be looked at, as seen things and as what hides them. Any
-//! doubt, such as triangles that touch, answers no, which costs time and nothing else.
+//! The first triangle that a ray from inside meets is one that the ray leaves through, wherever the cage
+//! neither crosses itself nor winds around anything but once. Of a plain cage no back is ever seen, so that
+//! half of all triangles need not be looked at, neither as seen things nor as what hides them; where limbs
+//! of a cage run into each other, a few are. Any doubt, such as triangles that touch, answers yes, which
+//! costs time and nothing else.
 
 use nalgebra::Vector3;
 use rayon::prelude::*;
 
 use super::cage::Net;
+use crate::kernel::geom::topology::DisjointSets;
 use crate::kernel::progress::{Cancelled, Progress};
 
 /// How near counts as touching, in the unit box and in barycentric units.
 const TOUCH: f64 = 1e-9;
 
-/// Whether the cage is simple.
-pub(super) fn is_simple(net: &Net, progress: &dyn Progress) -> Result<bool, Cancelled> {
-    let count = net.triangles.len();
-    if (0..count).any(|t| net.is_flat(t)) {
-        return Ok(false);
+/// A bit for each triangle whose back may be seen.
+#[derive(Debug, Default)]
+pub(super) struct Behind {
+    bits: Vec<u64>,
+}
+
+impl Behind {
+    /// Looks at every pair of triangles.
+    pub fn new(net: &Net, progress: &dyn Progress) -> Result<Self, Cancelled> {
+        let count = net.triangles.len();
+        let mut doubtful = crossing(net, progress)?;
+        (0..count).filter(|&t| net.is_flat(t)).for_each(|t| doubtful[t] = true);
+        // What nothing crosses has the same on its outer side all over: one triangle speaks for all that
+        // hang together.
+        let mut at_edge: Vec<Vec<u32>> = vec![Vec::new(); net.edges.len()];
+        for (t, side) in net.sides.iter().enumerate().flat_map(|(t, sides)| sides.iter().map(move |s| (t, s)))
+        {
+            at_edge[side.edge as usize].push(t as u32);
+        }
+        // Where more than two meet, whose outer side is whose is not plain.
+        let crowded = at_edge.iter().filter(|at| at.len() > 2).flatten();
+        crowded.for_each(|t| doubtful[*t as usize] = true);
+        let mut patches = DisjointSets::new(count);
+        for at in &at_edge {
+            if let [a, b] = at[..]
+                && !doubtful[a as usize]
+                && !doubtful[b as usize]
+            {
+                patches.join(a, b);
+            }
+        }
+        let mut answers: Vec<Option<bool>> = vec![None; count];
+        let mut bits = vec![0_u64; count.div_ceil(64)];
+        for t in 0..count {
+            let patch = patches.root(t as u32) as usize;
+            let is_plain = !doubtful[t] && *answers[patch].get_or_insert_with(|| bounds_the_inside(net, t));
+            bits[t / 64] |= u64::from(!is_plain) << (t % 64);
+        }
+        Ok(Self { bits: if bits.iter().all(|word| *word == 0) { Vec::new() } else { bits } })
     }
+
+    /// Every one of so many triangles.
+    #[cfg(test)]
+    pub fn all(count: usize) -> Self {
+        let word =
+            |first: usize| (0..64).filter(|bit| first + bit < count).fold(0, |word, bit| word | 1 << bit);
+        Self { bits: (0..count).step_by(64).map(word).collect() }
+    }
+
+    /// A word for each 64 triangles; none at all where no back is ever seen.
+    pub fn bits(&self) -> &[u64] {
+        &self.bits
+    }
+
+    /// Whether the back of triangle `t` may be seen.
+    pub fn is_in(&self, t: usize) -> bool {
+        self.bits.get(t / 64).is_some_and(|word| word >> (t % 64) & 1 == 1)
+    }
+}
+
+/// For each triangle whether it touches another that it should not.
+fn crossing(net: &Net, progress: &dyn Progress) -> Result<Vec<bool>, Cancelled> {
+    let count = net.triangles.len();
     let boxes: Vec<[Vector3<f64>; 2]> = (0..count)
         .map(|t| {
             let [a, b, c] = net.corners(t);
@@ -29,14 +89,13 @@ pub(super) fn is_simple(net: &Net, progress: &dyn Progress) -> Result<bool, Canc
     let apart = |s: usize, t: usize| {
         (0..3).any(|axis| boxes[s][0][axis] > boxes[t][1][axis] || boxes[t][0][axis] > boxes[s][1][axis])
     };
-    let crossings: Vec<bool> = (0..count)
+    (0..count)
         .into_par_iter()
         .map(|s| {
             progress.check()?;
-            Ok((s + 1..count).any(|t| !apart(s, t) && touch(net, s, t)))
+            Ok((0..count).any(|t| t != s && !apart(s, t) && touch(net, s.min(t), s.max(t))))
         })
-        .collect::<Result<_, Cancelled>>()?;
-    Ok(!crossings.contains(&true) && net.one_of_each_part().into_iter().all(|t| bounds_the_inside(net, t)))
+        .collect()
 }
 
 /// Whether the cage winds around zero times on one side of triangle `t` and once on the other: half

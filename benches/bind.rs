@@ -1,5 +1,5 @@
 //! Time to bind: automatic weights, then every skinning method, on the built-in hero; all templates that
-//! fit an elbow, as Tab prepares them; and cage coordinates of a bent tube in a cage of 102 vertices and
+//! fit an elbow, a knee and a shoulder, as Tab prepares them; and cage coordinates of a bent tube in a cage of 102 vertices and
 //! 200 triangles, much of it hidden.
 //!
 //! `cargo bench --bench bind --no-default-features`
@@ -41,9 +41,13 @@ fn main() {
             print(&format!("method: {}", method.info().id), begun);
         }
         let bound = CageTemplates.bind(&character, &Params::default(), &Silent).expect("binds");
-        let begun = Instant::now();
-        let prepared = prepare_templates(&character, bound.as_ref(), "LeftLowerArm");
-        print(&format!("Tab: {} elbow templates", prepared.len()), begun);
+        for (joint, place) in
+            [("LeftLowerArm", "elbow"), ("LeftLowerLeg", "knee"), ("LeftUpperArm", "shoulder")]
+        {
+            let begun = Instant::now();
+            let prepared = prepare_templates(&character, bound.as_ref(), joint);
+            print(&format!("Tab: {} {place} templates", prepared.len()), begun);
+        }
     }
     let (cage, mesh) = (bent_tube(10, 10, 1.0), bent_tube(75, 100, 0.5));
     for kind in coords::Kind::ALL {

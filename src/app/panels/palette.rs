@@ -14,6 +14,8 @@ use crate::kernel::skin::methods;
 struct Offer {
     label: String,
     detail: String,
+    /// A sentence whose words are looked through where the label does not have them.
+    about: &'static str,
     command: Command,
 }
 
@@ -82,31 +84,44 @@ fn offers(ui: &Ui, state: &AppState, typed: &str) -> Vec<Offer> {
     let actions = Action::ALL.iter().filter(|action| state.can(**action)).map(|&action| Offer {
         label: action.label().to_owned(),
         detail: keys_text(ui, action, state),
+        about: action.spec().tooltip,
         command: action.into(),
     });
     let shown = methods::METHODS.iter().map(|method| Offer {
         label: format!("Show {}", method.info().label.to_lowercase()),
         detail: "method".into(),
+        about: method.info().explanation,
         command: Command::SetMethod { pane: state.panes.active(), method: method.info().id.into() },
     });
     let characters = forge::CATALOG.iter().map(|entry| Offer {
         label: format!("Open {}", entry.label),
         detail: format!("@{}", entry.id),
+        about: "",
         command: Command::Open(Origin::BuiltIn { id: entry.id.into(), vertices: None }),
     });
     let motions = state.playback.clips().iter().enumerate().map(|(k, clip)| Offer {
         label: format!("Play {}", clip.name),
         detail: "motion".into(),
+        about: "",
         command: Command::ChooseClip(Some(k)),
     });
     let mut found: Vec<(u32, Offer)> = actions
         .chain(shown)
         .chain(motions)
         .chain(characters)
-        .filter_map(|offer| Some((score(&offer.label, typed)?, offer)))
+        .filter_map(|offer| {
+            Some((score(&offer.label, typed).or_else(|| mention(offer.about, typed))?, offer))
+        })
         .collect();
     found.sort_by_key(|(score, _)| *score);
     found.into_iter().map(|(_, offer)| offer).take(60).collect()
+}
+
+/// Whether a sentence has a word that begins with what was typed; that counts less than any label.
+fn mention(about: &str, typed: &str) -> Option<u32> {
+    let (about, typed) = (about.to_lowercase(), typed.trim().to_lowercase());
+    let begins = about.split(|c: char| !c.is_alphanumeric()).any(|word| word.starts_with(&typed));
+    (typed.len() > 2 && begins).then_some(u32::MAX)
 }
 
 /// How well a label fits what was typed, less is better; `None` where a letter is missing. Letters
@@ -133,6 +148,9 @@ mod tests {
         assert!(score("Range of motion", "rom").is_some());
         assert!(score("Reset all joints", "xyz").is_none());
         assert!(score("Undo", "undo") < score("Select nothing; and undo later", "undo"));
+        assert_eq!(score("Dark or light", "theme"), None);
+        assert!(mention("Switch between the dark and the light theme", "them").is_some());
+        assert!(mention("Switch between the dark and the light theme", "heme").is_none());
         assert!(score("Mirror pose", "mir") < score("Symmetry", "mr"));
     }
 }

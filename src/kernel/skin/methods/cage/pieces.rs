@@ -9,6 +9,7 @@ use super::joint::{JointFit, JointTemplate, MOST_BONES};
 use super::layout::Layout;
 use super::stance::{LinkStance, Rest};
 use super::template::{KeyPose, Part, Template, Vertex, straight};
+use crate::kernel::math::spherical;
 
 /// Vertices of two templates that are no farther apart, in metres, are in one place.
 const SAME_PLACE: f64 = 1e-9;
@@ -16,6 +17,9 @@ const SAME_PLACE: f64 = 1e-9;
 /// The share of its slide that a link makes beside a branch.
 const SLIDE_BESIDE_BRANCH: f64 = 0.25;
 
+/// How much of a branching joint's template the joint itself holds. With its bones alone, a pelvis would turn
+/// by two thirds with both thighs, and the belly with it: the joint between them is a bone, too.
+const HELD_BY_BRANCH: f64 = 0.6;
 /// How much less a limb moves the skin in the hollow between it and its branch.
 const HELD_IN_HOLLOW: f64 = 0.8;
 
@@ -73,6 +77,17 @@ pub struct Piece {
     motion: Motion,
     /// Its first vertex in the cage.
     pub first: usize,
+    /// Unit directions of its vertices at rest, where the joint itself holds them as well as its bones do.
+    held: Vec<Vector3<f64>>,
+}
+
+/// What carries a piece besides its bones: where the middle of its site is, and how the joint there turned.
+#[derive(Debug, Clone, Copy)]
+pub struct Carrier {
+    /// The posed middle.
+    pub center: Point3<f64>,
+    /// Rotation from rest.
+    pub turn: Matrix3<f64>,
 }
 
 #[derive(Debug, Clone)]
@@ -185,7 +200,10 @@ impl Piece {
                 Motion::Bone(ready, fits)
             }
         };
-        Some(Self { spot, template: Arc::clone(template), standing, motion, first: 0 })
+        let mut made =
+            Self { spot, template: Arc::clone(template), standing, motion, first: 0, held: Vec::new() };
+        made.note_rest(frame);
+        Some(made)
     }
 
     /// The same piece with another template of as many vertices, at the adjustments that it has. `None`
@@ -198,7 +216,24 @@ impl Piece {
             (Motion::Bone(ready, _), Motion::Bone(_, fits)) => Motion::Bone(ready, fits.clone()),
             _ => return None,
         };
-        Some(Self { motion, first: self.first, ..other })
+        let mut made = Self { motion, first: self.first, ..other };
+        made.note_rest(frame);
+        Some(made)
+    }
+
+    /// Notes where the vertices of a branching joint's template are at rest.
+    fn note_rest(&mut self, frame: &Frame) {
+        if let (Motion::Joint(template, fits), Spot::Site(site)) = (&self.motion, self.spot)
+            && frame.layout.sites[site].links.len() > 2
+        {
+            let frames = &frame.rest.sites[site].frames;
+            let mut held = Vec::with_capacity(fits.len());
+            template.pose(frames, |v, magnitude, direction| {
+                let at = fits[v].apply(magnitude, &direction, frames);
+                held.push(at.try_normalize(1e-12).unwrap_or(direction));
+            });
+            self.held = held;
+        }
     }
 
     /// The template as it stands here: as in a mirror on the right of a body. Everything that is said of
@@ -325,6 +360,7 @@ impl Piece {
             }
             _ => {}
         }
+        self.note_rest(frame);
     }
 
     /// The same, adjusted.
@@ -363,10 +399,11 @@ impl Piece {
             }
             _ => {}
         }
+        self.note_rest(frame);
     }
 
     /// Writes the posed vertices (f̄ of Eq. 6) into the piece's range of `out`.
-    pub fn pose(&self, frame: &Frame, center: &Point3<f64>, stances: &[LinkStance], out: &mut [Point3<f64>]) {
+    pub fn pose(&self, frame: &Frame, carrier: &Carrier, stances: &[LinkStance], out: &mut [Point3<f64>]) {
         match (&self.motion, self.spot) {
             (Motion::Joint(template, fits), Spot::Site(site)) => {
                 let mut frames = [Matrix3::identity(); MOST_BONES];
@@ -377,7 +414,11 @@ impl Piece {
                 }
                 let frames = &frames[..bones];
                 template.pose(frames, |v, magnitude, direction| {
-                    out[self.first + v] = center + fits[v].apply(magnitude, &direction, frames);
+                    let mut at = fits[v].apply(magnitude, &direction, frames);
+                    if let Some(held) = self.held.get(v) {
+                        at = partly_held(&at, &(carrier.turn * held));
+                    }
+                    out[self.first + v] = carrier.center + at;
                 });
             }
             (Motion::Bone(template, fits), Spot::Link(link)) => {
@@ -393,6 +434,15 @@ impl Piece {
             _ => {}
         }
     }
+}
+
+/// A vertex of a branching joint's template between where the bones want it and where the joint has it; its
+/// distance from the joint stays.
+fn partly_held(at: &Vector3<f64>, held: &Vector3<f64>) -> Vector3<f64> {
+    let distance = at.norm();
+    let Some(direction) = at.try_normalize(1e-12) else { return *at };
+    let both = [(1.0 - HELD_BY_BRANCH, direction), (HELD_BY_BRANCH, *held)];
+    spherical::average(&both, &direction) * distance
 }
 
 /// The unit direction at an angle around a bone, in the bone's frame.

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use nalgebra::Point3;
+use nalgebra::{Matrix3, Point3};
 use rayon::prelude::*;
 
 use super::assemble::{NotClosed, assemble, check_closed};
 use super::fit::{Fit, cover, number};
 use super::layout::Layout;
-use super::pieces::{Piece, Spoke, Spot};
+use super::pieces::{Carrier, Piece, Spoke, Spot};
 use super::stance::LinkStance;
 use super::template::{Library, Part, Template};
 use crate::kernel::geom::{Rays, Surface};
@@ -273,8 +273,8 @@ impl CageRig {
         let count = self.pieces.last().map_or(0, |piece| piece.range().end);
         scratch.points.resize(count, Point3::origin());
         for piece in &self.pieces {
-            let center = self.center(piece.spot, posed_from_rest);
-            piece.pose(&self.fit.frame, &center, &scratch.stances, &mut scratch.points);
+            let carrier = self.carrier(piece.spot, posed_from_rest);
+            piece.pose(&self.fit.frame, &carrier, &scratch.stances, &mut scratch.points);
         }
     }
 
@@ -288,14 +288,19 @@ impl CageRig {
         links.map(|(link, rest)| LinkStance::of(link, rest, posed_from_rest))
     }
 
-    /// The posed middle of a site; a link needs none.
-    pub(super) fn center(&self, spot: Spot, posed_from_rest: &[Affine]) -> Point3<f64> {
+    /// What carries the piece at a spot besides its bones; a link needs nothing.
+    pub(super) fn carrier(&self, spot: Spot, posed_from_rest: &[Affine]) -> Carrier {
         match spot {
             Spot::Site(site) => {
                 let at = &self.layout().sites[site];
-                posed_from_rest[at.joint].transform_point(&at.center)
+                let moved = &posed_from_rest[at.joint];
+                let turn = match at.links.len() > 2 {
+                    true => moved.nearest_rotation().to_rotation_matrix().into_inner(),
+                    false => Matrix3::identity(),
+                };
+                Carrier { center: moved.transform_point(&at.center), turn }
             }
-            Spot::Link(_) => Point3::origin(),
+            Spot::Link(_) => Carrier { center: Point3::origin(), turn: Matrix3::identity() },
         }
     }
 

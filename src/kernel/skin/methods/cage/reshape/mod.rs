@@ -69,8 +69,8 @@ impl<'a> Here<'a> {
         let mut alone = piece.clone();
         alone.first = 0;
         let mut points = vec![Point3::origin(); alone.vertex_count()];
-        let center = self.rig.center(alone.spot, self.posed_from_rest);
-        alone.pose(&self.rig.fit().frame, &center, &self.stances, &mut points);
+        let carrier = self.rig.carrier(alone.spot, self.posed_from_rest);
+        alone.pose(&self.rig.fit().frame, &carrier, &self.stances, &mut points);
         points
     }
 

@@ -149,7 +149,7 @@ fn another_motion_moves_the_posed_skin_and_leaves_the_rest() {
     let posed = Posed::of(&character.skeleton, &pose);
     let at = cage.rig().points_at(spot, &posed.posed_from_rest)[12];
     // Outwards, where no skin keeps it from going.
-    let middle = cage.rig().center(spot, &posed.posed_from_rest);
+    let middle = cage.rig().carrier(spot, &posed.posed_from_rest).center;
     let target = at + (at - middle).normalize() * 0.05;
     let edited =
         Arc::new(cage.rig().reached(spot, &posed.posed_from_rest, (1, 12), target, false).expect("there"));

@@ -95,7 +95,7 @@ fn a_key_made_by_hand_on_either_arm_is_seen_on_both_as_in_a_mirror() {
         let key = added.keys.len() - 1;
         let (with_key, _) = rig.with_motion(at, &Arc::new(added.clone())).expect("fits");
         let (label, before) = (with_key.key_label(at, key), with_key.points_at(at, &posed.posed_from_rest));
-        let out = (before[10] - with_key.center(at, &posed.posed_from_rest)).normalize() * 0.03;
+        let out = (before[10] - with_key.carrier(at, &posed.posed_from_rest).center).normalize() * 0.03;
         let target = before[10] + out;
         let dragged =
             with_key.reached(at, &posed.posed_from_rest, (key, 10), target, false).expect("reached");

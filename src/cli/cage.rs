@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::input::{self, Input, Space, Templates};
-use super::terminal::{TerminalProgress, print, print_json, print_warnings};
+use super::terminal::{TerminalProgress, Usage, print, print_json, print_warnings};
 use crate::io::atomic;
 use crate::jobs::cage::FitCage;
 use crate::jobs::run_here;
@@ -94,7 +94,7 @@ impl Cage {
         let character = loaded.character;
         for choice in &self.templates {
             let Some((joint, name)) = choice.split_once('=') else {
-                bail!("“{choice}” is not of the form JOINT=NAME");
+                return Err(Usage(format!("“{choice}” is not of the form JOINT=NAME")).into());
             };
             choose(&mut params, &character.templates, joint.trim(), name.trim())?;
         }
@@ -103,6 +103,7 @@ impl Cage {
         let job = FitCage { character: character.clone(), params };
         let fitted = run_here(job, &Span::new(&progress, 0.3, 1.0))?;
         refuse_strays(&fitted.rig, &choices)?;
+        refuse_misfits(&fitted.rig, &choices, &character.templates)?;
         let seconds = began.elapsed().as_secs_f64();
         let map = match self.space {
             Space::World => None,
@@ -185,6 +186,21 @@ fn refuse_strays(rig: &CageRig, choices: &Choices) -> anyhow::Result<()> {
     let bones = !choices.joints.contains_key(stray);
     let (kind, places) = (if bones { "bone" } else { "joint" }, rig.places(bones).collect::<Vec<_>>());
     bail!("the cage has no {kind} “{stray}”; templates stand at {}", places.join(", "))
+}
+
+/// So is one that does not fit its place.
+fn refuse_misfits(rig: &CageRig, choices: &Choices, library: &template::Library) -> anyhow::Result<()> {
+    for piece in rig.pieces() {
+        let (layout, spot) = (rig.layout(), piece.spot);
+        let Some(name) = choices.own(layout, spot) else { continue };
+        let part = spot.part(layout);
+        if library.find(part, name).is_none() {
+            let fitting: Vec<_> = library.compatible(part).map(|template| template.name.as_str()).collect();
+            let (place, part) = (spot.name(layout), part.label());
+            bail!("“{name}” does not fit “{place}”, a {part}; there are {}", fitting.join(", "))
+        }
+    }
+    Ok(())
 }
 
 /// Notes a choice in the table of joints or of bones, whichever the template's name belongs to.

@@ -242,7 +242,10 @@ pub fn joint(character: &Character, name: &str) -> anyhow::Result<usize> {
 /// A pose of the studio's library by its name, in small letters and with _ for spaces.
 fn library_pose(character: &Character, name: &str) -> anyhow::Result<Pose> {
     let known = pose_library::builtin();
-    let id = |named: &NamedPose| named.name.to_lowercase().replace([' ', '-'], "_");
+    let id = |named: &NamedPose| {
+        let words = named.name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect::<Vec<_>>().join("_")
+    };
     let Some(named) = known.iter().find(|named| id(named) == name.to_lowercase()) else {
         let ids: Vec<String> = known.iter().map(|named| format!("@{}", id(named))).collect();
         bail!("there is no pose “@{name}”; there are {}", ids.join(", "))

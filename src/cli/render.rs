@@ -140,6 +140,7 @@ mod drawing {
     use std::sync::Arc;
 
     use anyhow::{Context, anyhow};
+    use nalgebra::Point3;
 
     use super::{Render, Report, Theme, View};
     use crate::cli::input;
@@ -147,6 +148,7 @@ mod drawing {
     use crate::io::atomic;
     use crate::jobs::bind::BindMethod;
     use crate::jobs::run_here;
+    use crate::kernel::geom::bounds;
     use crate::kernel::progress::Span;
     use crate::kernel::rig::{Character, Posed};
     use crate::kernel::skin::methods::cage::pieces::Spot;
@@ -209,6 +211,7 @@ mod drawing {
             let posed = Arc::new(Posed::of(&character.skeleton, &pose));
             let mut marks = CageMarks::default();
             let mut muscles = Vec::new();
+            let mut in_view = character.bounds();
             let shape = if self.posing.is_given() || self.cage || self.muscles {
                 let job = BindMethod { method, params, character: character.clone(), previous: None };
                 let bound = run_here(job, &Span::new(progress, 0.3, 0.9))?;
@@ -222,13 +225,14 @@ mod drawing {
                     })?;
                     muscles = Spindle::of_pose(curves, &posed);
                 }
+                let mut skin = Skin::default();
+                bound.deform(&posed, &mut skin);
+                // Raised hands are in the picture, and pictures of one body stay alike.
+                let everywhere = skin.positions.iter().map(|p| p.cast()).chain(in_view);
+                in_view = bounds(everywhere).unwrap_or(in_view);
                 match bound.gpu_form() {
                     Some(form) => Shape::Gpu { form, posed: Arc::clone(&posed) },
-                    None => {
-                        let mut skin = Skin::default();
-                        bound.deform(&posed, &mut skin);
-                        Shape::Cpu(Arc::new(skin))
-                    }
+                    None => Shape::Cpu(Arc::new(skin)),
                 }
             } else {
                 Shape::Rest
@@ -242,7 +246,7 @@ mod drawing {
                 Vec::new()
             };
             Ok(Scene {
-                camera: self.camera(character),
+                camera: self.camera(in_view),
                 backdrop: match self.theme {
                     Theme::Dark => Backdrop::DARK,
                     Theme::Light => Backdrop::LIGHT,
@@ -281,7 +285,7 @@ mod drawing {
             Ok(CageMarks::of(cage, posed, Some(on_skin), &chosen, &colors))
         }
 
-        fn camera(&self, character: &Character) -> Camera {
+        fn camera(&self, in_view: [Point3<f64>; 2]) -> Camera {
             let mut camera = Camera::default();
             match self.view {
                 View::Along(name) => {
@@ -293,7 +297,7 @@ mod drawing {
                     camera.pitch = pitch_deg.clamp(-89.9, 89.9).to_radians();
                 }
             }
-            camera.frame(character.bounds());
+            camera.frame(in_view);
             // The frame fits a height; a narrow picture must show the width as well.
             let [width, height] = self.size.0.map(f64::from);
             camera.distance *= (height / width).max(1.0);

@@ -34,7 +34,7 @@ impl Job for FitCage {
     fn run(self, progress: &dyn Progress) -> Result<FittedCage, JobError> {
         let rig = cage::build(&self.character, &self.params, progress)?;
         let surface = self.character.mesh.surface();
-        let unresolved = rig.unresolved(surface, &rig.outside(surface), cage::kind_of(&self.params));
+        let unresolved = rig.unresolved(surface, &rig.outside(surface));
         Ok(FittedCage { rig, unresolved })
     }
 }

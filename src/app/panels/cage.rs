@@ -10,6 +10,7 @@ use crate::app::command::Command;
 use crate::app::state::{AppState, ToolKind};
 use crate::app::templates::CAGE;
 use crate::app::theme;
+use crate::kernel::skin::methods::cage::CAGE_PARAMS;
 use crate::kernel::skin::methods::cage::unresolved::Unresolved;
 
 /// The section; nothing, and false, where the active pane shows no cage.
@@ -26,7 +27,7 @@ pub fn cage_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bo
         false => {
             ui.horizontal(|ui| {
                 ui.spinner();
-                ui.label("Looking whether all of the skin is inside…");
+                ui.label("Checking the skin…");
             });
         }
     }
@@ -67,26 +68,50 @@ pub fn cage_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bo
 /// What a hand can help with; a click goes there.
 fn unresolved_ui(ui: &mut Ui, all: &[Unresolved], state: &AppState, commands: &mut Vec<Command>) {
     let colors = theme::palette(state.settings.dark);
-    if all.is_empty() {
+    let (grave, crossing): (Vec<&Unresolved>, Vec<&Unresolved>) =
+        all.iter().partition(|part| part.outside > 0 || part.folded > 0);
+    if grave.is_empty() {
         ui.horizontal(|ui| {
             ui.label(ICON_CHECK_CIRCLE.rich_text().color(colors.good));
             ui.label("All of the skin is inside the cage.");
         });
-        return;
+    } else {
+        // A hand may have done it as well as the fit.
+        let words = match grave.iter().any(|part| part.outside > 0) {
+            true => "Skin outside of the cage:",
+            false => "The cage is folded:",
+        };
+        parts_ui(ui, words, &grave, Unresolved::trouble, state, commands);
     }
+    if !crossing.is_empty() {
+        let signed = state.document().settings(CAGE).choice(CAGE_PARAMS, "coordinates") == "signed";
+        let words = match signed {
+            true => {
+                "The cage runs through itself; signed coordinates may run wild there, positive ones do not:"
+            }
+            false => "The cage runs through itself, so that parts may follow each other:",
+        };
+        parts_ui(ui, words, &crossing, |part| part.crossing.to_string(), state, commands);
+    }
+}
+
+/// Some parts of the cage under a heading.
+fn parts_ui(
+    ui: &mut Ui,
+    words: &str,
+    parts: &[&Unresolved],
+    trouble: impl Fn(&Unresolved) -> String,
+    state: &AppState,
+    commands: &mut Vec<Command>,
+) {
+    let colors = theme::palette(state.settings.dark);
     ui.horizontal(|ui| {
         ui.label(ICON_WARNING.rich_text().color(colors.warning));
-        // A hand may have done it as well as the fit.
-        let is_so = |of: fn(&Unresolved) -> usize| all.iter().any(|part| of(part) > 0);
-        ui.label(match (is_so(|part| part.outside), is_so(|part| part.folded)) {
-            (true, _) => "Skin outside of the cage:",
-            (false, true) => "The cage is folded:",
-            (false, false) => "The cage crosses itself:",
-        });
+        ui.add(egui::Label::new(words).wrap());
     });
     let fit = state.cage_fit();
-    for part in all {
-        let words = format!("{}: {}", part.name, part.trouble());
+    for part in parts {
+        let words = format!("{}: {}", part.name, trouble(part));
         let link = ui.link(RichText::new(words).color(colors.warning));
         if link.on_hover_text("Select this part of the cage and bring it into view").clicked() {
             commands.push(Command::SelectJoint { joint: part.joint, add: false });

@@ -66,7 +66,7 @@ impl Studio {
                 self.state.playback.add(clip);
                 self.state.playback.playing = true;
             }
-            None => self.state.log.info(otherwise),
+            None => self.state.log.warn(otherwise),
         }
     }
 

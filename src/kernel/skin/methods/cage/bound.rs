@@ -50,7 +50,7 @@ impl BoundCage {
         let fine = FineJoints::new(&character.weights, &character.mesh.positions, |j| {
             anchors.get(j).copied().flatten()
         });
-        let unresolved = rig.unresolved(surface, &weighed.outside, weighed.kind());
+        let unresolved = rig.unresolved(surface, &weighed.outside);
         let controls = CageControls { rig: Arc::clone(&rig), scratch: Mutex::default() };
         let skin = ControlledSkin::new(&character.mesh, rows, fine, Arc::new(controls))?;
         Ok(Self { rig, weighed, unresolved, skin })

@@ -49,8 +49,8 @@ pub const CAGE_PARAMS: &[Param] = &[
     Param {
         key: "finest",
         label: "Finest limb",
-        help: "Limbs shorter than this part of the skeleton, such as fingers, get no cage of their own and are blended linearly on top.",
-        kind: ParamKind::Number { default: 16.0, min: 0.0, max: 100.0, unit: "%" },
+        help: "Limbs shorter than this part of the skeleton, such as toes, get no cage of their own and are blended linearly on top; so are fingers side by side, always.",
+        kind: ParamKind::Number { default: 16.0, min: 0.0, max: 50.0, unit: "%" },
     },
     Param {
         key: "coordinates",
@@ -101,7 +101,7 @@ pub fn build(character: &Character, params: &Params, progress: &dyn Progress) ->
 }
 
 /// The coordinates that the settings name.
-pub fn kind_of(params: &Params) -> Kind {
+fn kind_of(params: &Params) -> Kind {
     match params.choice(CAGE_PARAMS, "coordinates").as_str() {
         "signed" => Kind::Signed,
         _ => Kind::Positive,

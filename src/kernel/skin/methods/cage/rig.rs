@@ -35,9 +35,9 @@ impl Choices {
         chosen.get(spot.name(layout)).or_else(|| chosen.get(EVERYWHERE)).map(String::as_str)
     }
 
-    /// Whether a spot has a choice of its own; [`EVERYWHERE`] need not fit all.
-    fn names(&self, layout: &Layout, spot: Spot) -> bool {
-        self.table(spot).contains_key(spot.name(layout))
+    /// The name that was chosen for a spot itself; [`EVERYWHERE`] need not fit all.
+    pub fn own(&self, layout: &Layout, spot: Spot) -> Option<&str> {
+        self.table(spot).get(spot.name(layout)).map(String::as_str)
     }
 
     /// The templates that the names stand for, in order; a name can fit parts of several kinds.
@@ -104,7 +104,7 @@ impl CageRig {
             let Some(name) = choices.at(layout, piece.spot) else { continue };
             match library.find(piece.spot.part(layout), name) {
                 Some(template) => chosen.push((k, Arc::clone(template))),
-                None if !choices.names(layout, piece.spot) => {}
+                None if choices.own(layout, piece.spot).is_none() => {}
                 None => progress.warn(&format!(
                     "there is no template “{name}” for a {}; “{}” keeps its default",
                     piece.spot.part(layout).label(),

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use super::fit::cover::spoke_to;
 use super::pieces::Spot;
 use super::rig::CageRig;
-use crate::kernel::coords::Kind;
 use crate::kernel::geom::measure::CrossingPairs;
 use crate::kernel::geom::{Rays, Surface};
 
@@ -40,7 +39,7 @@ impl Unresolved {
         };
         let outside = counted(self.outside, "vertex", "vertices", "outside");
         let folded = counted(self.folded, "triangle", "triangles", "folded");
-        let crossing = counted(self.crossing, "crossing", "crossings", "of the cage with itself");
+        let crossing = counted(self.crossing, "crossing", "crossings", "with other parts");
         outside.into_iter().chain(folded).chain(crossing).collect::<Vec<_>>().join(", ")
     }
 }
@@ -67,10 +66,8 @@ pub fn warning(all: &[Unresolved]) -> Option<String> {
 }
 
 impl CageRig {
-    /// What is not resolved where these points of the skin are outside; the worst part first. Where the cage
-    /// runs through itself matters to signed coordinates alone: positive ones look no further than the first
-    /// wall.
-    pub fn unresolved(&self, skin: &Surface, outside: &[u32], kind: Kind) -> Vec<Unresolved> {
+    /// What is not resolved where these points of the skin are outside; the worst part first.
+    pub fn unresolved(&self, skin: &Surface, outside: &[u32]) -> Vec<Unresolved> {
         let mut found: BTreeMap<Spot, [usize; 3]> = BTreeMap::new();
         if !outside.is_empty() {
             let rays = Rays::over(&self.rest, &self.triangles);
@@ -88,11 +85,7 @@ impl CageRig {
         for link in self.folded() {
             found.entry(Spot::Link(link)).or_default()[1] += 1;
         }
-        let crossings = match kind {
-            Kind::Signed => CrossingPairs::of(&self.rest, &self.triangles),
-            Kind::Positive => CrossingPairs::default(),
-        };
-        for (t, _) in crossings.iter() {
+        for (t, _) in CrossingPairs::of(&self.rest, &self.triangles).iter() {
             let [a, b, c] = self.triangles[t as usize].map(|v| self.spot_of(v));
             // The spot that most of the triangle belongs to.
             if let Some(spot) = if b == c { b } else { a } {
@@ -164,7 +157,7 @@ mod tests {
         params.set_table(super::super::MOVED, fit.offsets_to(&Offsets::new(), &moves));
         let rig = build(&arm, &params, &Silent).expect("fits");
         let skin = arm.mesh.surface();
-        let all = rig.unresolved(skin, &rig.outside(skin), Kind::Positive);
+        let all = rig.unresolved(skin, &rig.outside(skin));
         let bone = all.iter().find(|part| part.spot == spot).expect("listed");
         assert_eq!((bone.name.as_str(), bone.joint), ("Bone LowerArm", j));
         assert!(bone.outside > 0, "{all:?}");
@@ -174,18 +167,17 @@ mod tests {
 
     /// Signed coordinates in a wide cage ran wild while the panel said that all was well.
     #[test]
-    fn a_cage_that_runs_through_itself_is_told_where_coordinates_are_signed() {
+    fn a_cage_that_runs_through_itself_is_told() {
         let body = forge::build("hero", Some(2000)).expect("built in");
         let skin = body.mesh.surface();
-        let trouble = |clearance: &str, kind: Kind| -> usize {
+        let trouble = |clearance: &str| -> usize {
             let mut params = Params::default();
             params.set_text(super::super::CAGE_PARAMS, clearance).expect("a number");
             let rig = build(&body, &params, &Silent).expect("fits");
-            rig.unresolved(skin, &rig.outside(skin), kind).iter().map(|part| part.crossing).sum()
+            rig.unresolved(skin, &rig.outside(skin)).iter().map(|part| part.crossing).sum()
         };
-        assert_eq!(trouble("clearance=15%", Kind::Signed), 0);
-        assert!(trouble("clearance=200%", Kind::Signed) > 20);
-        assert_eq!(trouble("clearance=200%", Kind::Positive), 0);
+        assert_eq!(trouble("clearance=15%"), 0);
+        assert!(trouble("clearance=200%") > 20);
     }
 
     #[test]

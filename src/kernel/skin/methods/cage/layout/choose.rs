@@ -11,6 +11,8 @@ use crate::kernel::rig::{Character, Humanoid, motions};
 
 /// Sites stand at least this many thicknesses apart; from a branch they keep its whole thickness.
 const ROOM: f64 = 0.9;
+/// The way from a branch turns back where it goes on at more than a right angle and a little, as a cosine.
+const HAIRPIN: f64 = -0.3;
 /// Joints passed over in this part of a link, from either end, hang on the site there.
 const NEAR_END: f64 = 0.35;
 
@@ -147,8 +149,19 @@ impl<'a> Builder<'a> {
         if branches(before.joint) && self.is_beside_sibling(before.joint, j, 0.6 * before.thickness) {
             return false;
         }
+        if branches(before.joint) && self.turns_back(&before.center, j, after) {
+            return false;
+        }
         let last = after.last().copied().filter(|last| branches(*last));
         last.is_none_or(|l| (self.tree.position[l] - here).norm() >= room(self.around[l], true))
+    }
+
+    /// Whether the way from a branch turns back at `j`, as to a hip that lies above the middle of its pelvis: a
+    /// ring between two bones that lead the same way would run through the limb itself.
+    fn turns_back(&self, from: &Point3<f64>, j: usize, after: &[usize]) -> bool {
+        let here = self.tree.position[j];
+        let onwards = after.first().map(|next| (self.tree.position[*next] - here).normalize());
+        onwards.is_some_and(|onwards| onwards.dot(&(here - from).normalize()) < HAIRPIN)
     }
 
     /// Whether `j` lies within `distance` of a bone from `branch` that leads elsewhere, as a collar bone

@@ -14,6 +14,7 @@ use super::joint::JointTemplate;
 use super::pieces::Spot;
 use super::rig::Scratch;
 use super::template::{Key, Library, Part, Template, straight};
+use super::unresolved::Unresolved;
 use super::{BoundCage, CAGE_PARAMS, CageTemplates, build};
 use crate::kernel::coords::Kind;
 use crate::kernel::forge;
@@ -141,7 +142,9 @@ fn every_built_in_character_is_inside_of_a_closed_cage_that_faces_outwards() {
         let body = character(id);
         let rig = build(&body, &Params::default(), &Silent).expect("a cage");
         let skin = body.mesh.surface();
-        assert_eq!(rig.unresolved(skin, &rig.outside(skin), Kind::Positive), [], "{id}");
+        let needs_a_hand = |part: &Unresolved| part.outside > 0 || part.folded > 0;
+        let unresolved = rig.unresolved(skin, &rig.outside(skin));
+        assert!(!unresolved.iter().any(needs_a_hand), "{id}: {unresolved:?}");
         let volume: f64 = rig
             .triangles
             .iter()

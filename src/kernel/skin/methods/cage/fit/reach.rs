@@ -48,7 +48,7 @@ pub(super) fn spokes(
         match piece.spot {
             Spot::Link(link) => make_way(frame, pieces, link, &all, &mut rays),
             Spot::Site(site) if frame.is_beside_branch(site) => {
-                lean(frame, piece, site, thickness, &mut rays)
+                lean(frame, piece, site, thickness, &mut rays);
             }
             Spot::Site(_) => {}
         }

@@ -11,6 +11,7 @@ pub mod bone;
 mod bound;
 mod change;
 pub mod fit;
+pub mod frame;
 pub mod joint;
 pub mod layout;
 pub mod moved;

@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use super::{FitOptions, grow};
 use crate::kernel::geom::Surface;
 use crate::kernel::progress::{Cancelled, Progress};
-use crate::kernel::skin::methods::cage::pieces::{Frame, Piece, Spoke, Spot};
+use crate::kernel::skin::methods::cage::frame::Frame;
+use crate::kernel::skin::methods::cage::pieces::{Piece, Spoke, Spot};
 
 /// Moves the vertices of the changed pieces out until the skin of their limbs is inside; whether any had
 /// to move.

@@ -14,7 +14,8 @@ use crate::kernel::geom::Rays;
 use crate::kernel::geom::rays::{Nearest, nearest_on_triangle};
 use crate::kernel::geom::segment::nearest_share;
 use crate::kernel::progress::{Cancelled, Progress};
-use crate::kernel::skin::methods::cage::pieces::{Frame, Piece, Spoke, Spot};
+use crate::kernel::skin::methods::cage::frame::Frame;
+use crate::kernel::skin::methods::cage::pieces::{Piece, Spoke, Spot};
 
 /// Rounds after which what is still outside is left to the user.
 const ROUNDS: usize = 60;

@@ -16,8 +16,9 @@ use std::sync::Arc;
 use nalgebra::Point3;
 
 use super::assemble::{NotClosed, assemble};
+use super::frame::Frame;
 use super::layout::{Thickness, lay_out};
-use super::pieces::{Frame, Piece, Spoke, Spot};
+use super::pieces::{Piece, Spoke, Spot};
 use super::template::{Library, Part};
 use crate::kernel::geom::Rays;
 use crate::kernel::progress::{Cancelled, Progress, Span};

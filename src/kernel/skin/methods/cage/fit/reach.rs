@@ -3,8 +3,9 @@
 use nalgebra::{Point3, Vector3};
 
 use super::FitOptions;
+use crate::kernel::skin::methods::cage::frame::Frame;
 use crate::kernel::skin::methods::cage::layout::Thickness;
-use crate::kernel::skin::methods::cage::pieces::{Frame, Piece, Spoke, Spot};
+use crate::kernel::skin::methods::cage::pieces::{Piece, Spoke, Spot};
 
 /// How far beyond the thickness of its site or link a ray is believed: beyond that it has run into
 /// another part of the body. By the number of bones of a site; caps and branches are not round.

@@ -3,7 +3,8 @@
 use nalgebra::Vector3;
 
 use super::reach;
-use crate::kernel::skin::methods::cage::pieces::{Frame, Piece, Spoke, Spot};
+use crate::kernel::skin::methods::cage::frame::Frame;
+use crate::kernel::skin::methods::cage::pieces::{Piece, Spoke, Spot};
 use crate::kernel::skin::methods::cage::template::{DEFAULT, Library, Part};
 
 /// The bone template of short links.

@@ -161,7 +161,7 @@ fn name_ui(ui: &Ui, at: Pos2, name: &str, color: egui::Color32) {
     ui.painter().galley(top, galley, color);
 }
 
-/// The cage of the template at rest, and ghosted as its last key has it.
+/// The cage of the template as its last key has it, and ghosted at rest.
 fn picture_ui(ui: &Ui, area: Rect, template: &Template, on: bool, colors: &Palette) {
     let (Some(first), Some(last)) = (template.keys.first(), template.keys.last()) else { return };
     let flat =
@@ -178,10 +178,11 @@ fn picture_ui(ui: &Ui, area: Rect, template: &Template, on: bool, colors: &Palet
             ui.painter().line_segment([at(from), at(to)], stroke);
         }
     };
+    // All begin much alike: what they become tells them apart.
     if template.keys.len() > 1 {
-        draw(&bent, Stroke::new(1.0, colors.weak.gamma_multiply(0.45)));
+        draw(&rest, Stroke::new(1.0, colors.weak.gamma_multiply(0.45)));
     }
-    draw(&rest, Stroke::new(1.2, if on { colors.accent } else { colors.label.gamma_multiply(0.85) }));
+    draw(&bent, Stroke::new(1.2, if on { colors.accent } else { colors.label.gamma_multiply(0.85) }));
 }
 
 /// Edges of rings, and between rings that a band joins.

@@ -19,17 +19,14 @@ pub fn cage_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bo
     let ready = state.bindings.ready(CAGE, BodySize::of(state.character()));
     let Some(bound) = ready.filter(|_| is_cage).and_then(|ready| ready.bound.cage()) else { return false };
     heading(ui, "Cage");
-    let is_of_now =
-        state.bindings.key(CAGE).is_some_and(|key| key.params() == &state.document().settings(CAGE));
-    match is_of_now && !state.bindings.is_binding(CAGE) {
-        true => unresolved_ui(ui, bound.unresolved(), state, commands),
+    if state.bindings.is_binding(CAGE) {
         // What was true of the cage before need not be true of this one.
-        false => {
-            ui.horizontal(|ui| {
-                ui.spinner();
-                ui.label("Checking the skin…");
-            });
-        }
+        ui.horizontal(|ui| {
+            ui.spinner();
+            ui.label("Checking the skin…");
+        });
+    } else {
+        unresolved_ui(ui, bound.unresolved(), state, commands);
     }
     let moved = state.cage_offsets().len();
     let chosen = state.selection.cage.len();

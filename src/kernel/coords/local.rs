@@ -2,8 +2,8 @@
 //!
 //! Positive coordinates depend on what a point sees and on nothing else. When the triangles of one
 //! template give way to those of another, the rows that change are those of the points that saw one
-//! of the old triangles and of those that see one of the new: [`Prepared::points_that_see`] on the
-//! old and on the new cage. [`Prepared::coordinates_of`] gives their new rows, and
+//! of the old triangles, which [`super::Sight`] remembers, and of those that see one of the new:
+//! [`Prepared::points_that_see`] on the new cage. [`Prepared::coordinates_of`] gives their new rows, and
 //! [`Coordinates::with_rows`] puts them among the old.
 
 use nalgebra::{Point3, Vector3};

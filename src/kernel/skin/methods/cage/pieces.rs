@@ -137,10 +137,7 @@ impl Piece {
                 Motion::Bone(ready, fits)
             }
         };
-        let mut made =
-            Self { spot, template: Arc::clone(template), standing, motion, first: 0, held: Vec::new() };
-        made.note_rest(frame);
-        Some(made)
+        Some(Self { spot, template: Arc::clone(template), standing, motion, first: 0, held: Vec::new() })
     }
 
     /// The same piece with another template of as many vertices, at the adjustments that it has. `None`
@@ -177,11 +174,6 @@ impl Piece {
     /// this piece in template space is said of this one.
     pub fn standing(&self) -> &Arc<Template> {
         &self.standing
-    }
-
-    /// Whether the template stands here as in a mirror.
-    pub fn is_mirrored(&self, frame: &Frame) -> bool {
-        frame.layout.is_mirrored(self.spot)
     }
 
     /// The key poses of the standing template.

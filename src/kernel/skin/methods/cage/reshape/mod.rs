@@ -75,7 +75,7 @@ impl<'a> Here<'a> {
     }
 
     fn is_mirrored(&self) -> bool {
-        self.piece.is_mirrored(&self.rig.fit().frame)
+        self.rig.layout().is_mirrored(self.piece.spot)
     }
 
     /// A template as it stands here, as the library has it; and the other way round.

@@ -25,13 +25,8 @@ impl CageRig {
             let turn = turned(&before[bone], &wanted[bone], twists);
             let turn = here.about_joint(bone, &before[bone], turn);
             // Both sides of a body call a key by one name.
-            let branches = matches!(template.part, Part::Joint(bones) if bones > 2);
-            let signs = match (here.is_mirrored(), branches) {
-                (false, _) => Vector3::repeat(1.0),
-                (true, false) => Vector3::new(-1.0, -1.0, 1.0),
-                (true, true) => Vector3::new(-1.0, 1.0, -1.0),
-            };
-            turn_words(&turn.component_mul(&signs))
+            let signs = if here.is_mirrored() { template.part.mirror_signs() } else { [1.0; 3] };
+            turn_words(&turn.component_mul(&Vector3::from(signs)))
         };
         if key == 0 {
             let is_rest = here.bones().into_iter().all(|bone| turn(bone).is_none());

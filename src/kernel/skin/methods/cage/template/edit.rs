@@ -115,7 +115,7 @@ impl Template {
         let mut other = self.clone();
         for key in &mut other.keys {
             key.vertices.iter_mut().for_each(|at| *at = reflected(self.part, *at));
-            key.turns = self.part.reflected(&key.turns);
+            key.turns.iter_mut().for_each(|turn| *turn = self.part.reflected(turn));
         }
         other
     }
@@ -142,17 +142,25 @@ impl Template {
 }
 
 impl Part {
-    /// Turns of a part's bones as in the mirror of [`Template::reflected`]. The bones of a branching joint
-    /// have that mirror's normal as their side, others have it as their third axis.
-    pub fn reflected(self, turns: &[Turn]) -> Vec<Turn> {
-        let flip = |angle: f64| 0.0 - angle;
-        let reflect = |turn: &Turn| match self {
-            Self::Joint(bones) if bones > 2 => {
-                Turn { bend: flip(turn.bend), twist: flip(turn.twist), ..*turn }
-            }
-            _ => Turn { sway: flip(turn.sway), twist: flip(turn.twist), ..*turn },
-        };
-        turns.iter().map(reflect).collect()
+    /// What becomes of a turn in the mirror of [`Template::reflected`]: the signs of its twist, sway and bend.
+    /// The bones of a branching joint have that mirror's normal as their side, others as their third axis.
+    pub fn mirror_signs(self) -> [f64; 3] {
+        match self {
+            Self::Joint(bones) if bones > 2 => [-1.0, 1.0, -1.0],
+            _ => [-1.0, -1.0, 1.0],
+        }
+    }
+
+    fn reflected(self, turn: &Turn) -> Turn {
+        let [twist, sway, bend] = self.mirror_signs();
+        // Adding nothing makes no difference but to a zero, which is never written as -0.
+        let turned = |angle: f64, sign: f64| angle * sign + 0.0;
+        Turn {
+            bone: turn.bone,
+            bend: turned(turn.bend, bend),
+            sway: turned(turn.sway, sway),
+            twist: turned(turn.twist, twist),
+        }
     }
 }
 

@@ -4,8 +4,10 @@
 //! A [`Gauge`] works out once what depends on the rest pose alone; [`Gauge::measure`] then judges
 //! one deformed skin. All figures are ratios to the rest skin, except counts.
 
+pub mod damage;
 pub mod girth;
 pub mod intersections;
+mod opposite;
 pub mod stretch;
 
 use std::sync::Arc;

@@ -124,7 +124,7 @@ impl RestShapes {
 }
 
 /// Smaller and larger singular value of a 3×2 matrix, from the eigenvalues of FᵀF.
-fn singular_values(f: &Matrix3x2<f64>) -> (f64, f64) {
+pub(super) fn singular_values(f: &Matrix3x2<f64>) -> (f64, f64) {
     let (a, b, c) = (f.column(0).norm_squared(), f.column(0).dot(&f.column(1)), f.column(1).norm_squared());
     let (mean, radius) = ((a + c) / 2.0, (((a - c) / 2.0).powi(2) + b * b).sqrt());
     ((mean - radius).max(0.0).sqrt(), (mean + radius).sqrt())

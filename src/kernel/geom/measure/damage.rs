@@ -1,0 +1,382 @@
+//! Damage: what an eye notices in a deformed skin, as shares of its surface.
+//!
+//! Percentiles of stretch and girth pass over a ribbon that is thin from end to end and over a hand that follows
+//! a leg. These figures do not: how much of the surface is torn, squeezed, collapsed or inside out, how much of the
+//! flesh is thin, how far skin strays that should rest. [`DamageGauge`] knows the rest skin; a [`Wounds`] says which
+//! triangles and points are meant, so that a place can be named and held back.
+//!
+//! Flesh at a point is measured to the skin that faces it on the other side at rest, along the point's normal: a
+//! limb that is flattened is thin, one that is bent is not.
+
+use nalgebra::{Matrix2, Matrix3, Matrix3x2, Point3, Vector3};
+use serde::Serialize;
+
+use super::opposite::{Opposites, vertex_normals};
+use super::stretch::singular_values;
+use crate::kernel::geom::{Mesh, Surface};
+use crate::kernel::math::Affine;
+
+/// A triangle is torn where it is stretched beyond this.
+pub const TORN: f64 = 2.5;
+/// It is squeezed where one direction has less than this of its length,
+pub const SQUEEZED: f64 = 0.35;
+/// and collapsed where less than this of its area is left.
+pub const COLLAPSED: f64 = 0.3;
+/// Flesh is thin below this part of its thickness.
+pub const THIN: f64 = 0.6;
+/// The worst stretch is what all but this part of the surface stays below.
+const TAIL: f64 = 5e-4;
+/// Skin rests where linear blending moves it by less than this part of the height.
+const STILL: f64 = 1e-4;
+/// A triangle less high than this part of its longest side has no shape to be judged.
+const SLIVER: f64 = 1e-3;
+
+/// What is wrong with one deformed skin; all but `worst` in percent.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct Damage {
+    /// Of the surface, stretched beyond 2.5 times its length in some direction.
+    pub torn: f64,
+    /// The stretch that all but 0.05 % of the surface stays below.
+    pub worst: f64,
+    /// Of the surface, squeezed below 35 % of its length in some direction.
+    pub squeezed: f64,
+    /// Of the surface, shrunk below 30 % of its area.
+    pub collapsed: f64,
+    /// Of the flesh, below 60 % of its thickness.
+    pub thin: f64,
+    /// Of the surface, turned inside out against its neighbourhood.
+    pub flipped: f64,
+    /// How far the volume is from that at rest.
+    pub volume_off: f64,
+    /// The farthest movement of skin that linear blending leaves at rest, of the height.
+    pub stray: f64,
+}
+
+/// A kind of damage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Harm {
+    /// Stretched apart.
+    Torn,
+    /// A few places stretched far.
+    Stretched,
+    /// Squeezed in one direction.
+    Squeezed,
+    /// Shrunk to a small part of its area.
+    Collapsed,
+    /// Flattened through the flesh.
+    Thin,
+    /// Turned inside out.
+    Flipped,
+    /// Swollen or shrunk as a whole.
+    Volume,
+    /// Moved although it should rest.
+    Stray,
+}
+
+impl Harm {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Torn,
+        Self::Stretched,
+        Self::Squeezed,
+        Self::Collapsed,
+        Self::Thin,
+        Self::Flipped,
+        Self::Volume,
+        Self::Stray,
+    ];
+
+    /// What would happen to the skin there: "would tear".
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Torn => "tears",
+            Self::Stretched => "is overstretched",
+            Self::Squeezed => "is squeezed",
+            Self::Collapsed => "collapses",
+            Self::Thin => "gets thin",
+            Self::Flipped => "turns inside out",
+            Self::Volume => "changes its volume",
+            Self::Stray => "moves where it should rest",
+        }
+    }
+
+    /// What a damage has of it.
+    pub fn of(self, damage: &Damage) -> f64 {
+        match self {
+            Self::Torn => damage.torn,
+            Self::Stretched => damage.worst,
+            Self::Squeezed => damage.squeezed,
+            Self::Collapsed => damage.collapsed,
+            Self::Thin => damage.thin,
+            Self::Flipped => damage.flipped,
+            Self::Volume => damage.volume_off,
+            Self::Stray => damage.stray,
+        }
+    }
+
+    /// How far a skin may be worse than linear blending before an eye would say so: a factor and an addend.
+    fn allowance(self) -> [f64; 2] {
+        match self {
+            Self::Torn | Self::Flipped => [1.25, 0.15],
+            Self::Stretched => [1.25, 0.25],
+            Self::Squeezed | Self::Collapsed => [1.25, 0.5],
+            Self::Thin => [1.1, 0.5],
+            Self::Volume => [1.0, 4.0],
+            Self::Stray => [1.0, 1.0],
+        }
+    }
+
+    /// The most of it that is no worse than `linear`, where only `part` of the allowance is used.
+    pub fn limit(self, linear: &Damage, part: f64) -> f64 {
+        let [times, plus] = self.allowance();
+        self.of(linear) * (1.0 + part * (times - 1.0)) + part * plus
+    }
+}
+
+impl Damage {
+    /// In which ways it is worse than linear blending of the same pose.
+    pub fn worse_than(&self, linear: &Self) -> impl Iterator<Item = Harm> {
+        let (own, linear) = (*self, *linear);
+        Harm::ALL.into_iter().filter(move |harm| harm.of(&own) > harm.limit(&linear, 1.0))
+    }
+}
+
+/// Where the damage is; indices of triangles and points of the gauge.
+#[derive(Debug, Clone, Default)]
+pub struct Wounds {
+    /// Smaller and larger singular value of each triangle.
+    pub stretch: Vec<[f32; 2]>,
+    /// Triangles that are inside out.
+    pub flipped: Vec<u32>,
+    /// Points whose flesh is thin, one of each pair.
+    pub thin: Vec<u32>,
+    /// Points that should rest, and how far they moved in parts of the height.
+    pub stray: Vec<(u32, f32)>,
+    normals: Vec<Vector3<f64>>,
+}
+
+/// Everything about the rest skin that damage is measured against.
+pub struct DamageGauge {
+    /// Welded points and each triangle once.
+    surface: Surface,
+    /// The inverse of the rest edges in the triangle's plane; zero where it has no shape.
+    inverses: Vec<Matrix2<f64>>,
+    /// Share of each triangle in the surface; zero where it has no shape.
+    shares: Vec<f64>,
+    rest_normals: Vec<Vector3<f64>>,
+    opposites: Opposites,
+    rings: Rings,
+    height: f64,
+    volume: f64,
+}
+
+impl DamageGauge {
+    /// Prepares to judge skins of `mesh`.
+    pub fn new(mesh: &Mesh) -> Self {
+        let mut surface = mesh.surface().clone();
+        each_once(&mut surface.triangles);
+        let [low, high] = surface.bounds();
+        let height = (high.y - low.y).max(0.25 * surface.diagonal()).max(f64::MIN_POSITIVE);
+        let smallest = 1e-6 * surface.diagonal();
+        let (inverses, areas): (Vec<_>, Vec<_>) = (0..surface.triangles.len())
+            .map(|t| {
+                let [a, b, c] = surface.corners(t);
+                let (u, v) = (b - a, c - a);
+                let length = u.norm();
+                let along = u.dot(&v) / length.max(f64::MIN_POSITIVE);
+                let high = (v - u * (along / length.max(f64::MIN_POSITIVE))).norm();
+                if high <= SLIVER * length || length <= smallest {
+                    return (Matrix2::zeros(), 0.0);
+                }
+                let inverse = Matrix2::new(1.0 / length, -along / (length * high), 0.0, 1.0 / high);
+                (inverse, 0.5 * length * high)
+            })
+            .unzip();
+        let whole: f64 = areas.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+        let shares: Vec<f64> = areas.iter().map(|area| area / whole).collect();
+        let mut rest_normals = Vec::new();
+        vertex_normals(&surface.triangles, &surface.points, &mut rest_normals);
+        let opposites = Opposites::new(&surface, &shares, &rest_normals, height);
+        let rings = Rings::new(surface.points.len(), &surface.triangles);
+        let volume = super::volume(&surface.points, &surface.triangles);
+        Self { surface, inverses, shares, rest_normals, opposites, rings, height, volume }
+    }
+
+    /// The welded points and the triangles that are judged.
+    pub fn surface(&self) -> &Surface {
+        &self.surface
+    }
+
+    /// The share of each triangle in the surface.
+    pub fn shares(&self) -> &[f64] {
+        &self.shares
+    }
+
+    /// How tall the rest skin is, in metres.
+    pub fn height(&self) -> f64 {
+        self.height
+    }
+
+    /// How many points have flesh that can be measured.
+    pub fn flesh_count(&self) -> usize {
+        self.opposites.len()
+    }
+
+    /// Judges a deformed skin whose welded points are at `points`, those of linear blending at `linear`, and
+    /// notes in `wounds` where the damage is.
+    pub fn judge(&self, points: &[Point3<f64>], linear: &[Point3<f64>], wounds: &mut Wounds) -> Damage {
+        let mut damage = Damage::default();
+        self.stretch(points, wounds, &mut damage);
+        vertex_normals(&self.surface.triangles, points, &mut wounds.normals);
+        wounds.flipped.clear();
+        let flipped = (0..self.shares.len()).filter(|t| self.shares[*t] > 0.0 && self.is_flipped(*t, points, wounds));
+        let flipped: Vec<u32> = flipped.map(|t| t as u32).collect();
+        damage.flipped = 100.0 * flipped.iter().map(|t| self.shares[*t as usize]).sum::<f64>();
+        wounds.flipped = flipped;
+        wounds.thin.clear();
+        wounds.thin.extend(self.opposites.thin(points, &wounds.normals));
+        damage.thin = 100.0 * wounds.thin.len() as f64 / self.opposites.len().max(1) as f64;
+        let volume = super::volume(points, &self.surface.triangles);
+        if self.volume.abs() > 1e-12 {
+            damage.volume_off = 100.0 * (volume / self.volume - 1.0).abs();
+        }
+        wounds.stray.clear();
+        let rest = &self.surface.points;
+        for (p, (at, still)) in points.iter().zip(linear).enumerate() {
+            if (still - rest[p]).norm() < STILL * self.height {
+                let moved = (at - rest[p]).norm() / self.height;
+                damage.stray = damage.stray.max(100.0 * moved);
+                if moved > STILL {
+                    wounds.stray.push((p as u32, moved as f32));
+                }
+            }
+        }
+        damage
+    }
+
+    fn stretch(&self, points: &[Point3<f64>], wounds: &mut Wounds, damage: &mut Damage) {
+        wounds.stretch.clear();
+        for ((corners, inverse), share) in self.surface.triangles.iter().zip(&self.inverses).zip(&self.shares) {
+            if *share == 0.0 {
+                wounds.stretch.push([1.0, 1.0]);
+                continue;
+            }
+            let [a, b, c] = corners.map(|p| points[p as usize]);
+            let (least, most) = singular_values(&(Matrix3x2::from_columns(&[b - a, c - a]) * inverse));
+            wounds.stretch.push([least as f32, most as f32]);
+            damage.torn += if most > TORN { *share } else { 0.0 };
+            damage.squeezed += if least < SQUEEZED { *share } else { 0.0 };
+            damage.collapsed += if least * most < COLLAPSED { *share } else { 0.0 };
+        }
+        for share in [&mut damage.torn, &mut damage.squeezed, &mut damage.collapsed] {
+            *share *= 100.0;
+        }
+        damage.worst = self.tail(&wounds.stretch);
+    }
+
+    /// The stretch that all but [`TAIL`] of the surface stays below.
+    fn tail(&self, stretch: &[[f32; 2]]) -> f64 {
+        // Only the upper end needs to be in order: take what is beyond a bound that rises until little is left.
+        let mut bound = 1.0_f32;
+        let above = |bound: f32| -> f64 {
+            stretch.iter().zip(&self.shares).filter(|(s, _)| s[1] > bound).map(|(_, share)| share).sum()
+        };
+        while above(bound * 1.25) > TAIL && bound < 1e6 {
+            bound *= 1.25;
+        }
+        let mut upper: Vec<(f32, f64)> = stretch
+            .iter()
+            .zip(&self.shares)
+            .filter(|(s, share)| s[1] > bound && **share > 0.0)
+            .map(|(s, share)| (s[1], *share))
+            .collect();
+        upper.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut sum = 0.0;
+        for (value, share) in &upper {
+            sum += share;
+            if sum > TAIL {
+                return f64::from(*value);
+            }
+        }
+        f64::from(bound)
+    }
+
+    /// Whether a triangle's normal points against the rest normal turned as its neighbourhood is.
+    fn is_flipped(&self, t: usize, points: &[Point3<f64>], wounds: &Wounds) -> bool {
+        let corners = self.surface.triangles[t].map(|p| p as usize);
+        let normal = |[a, b, c]: [Point3<f64>; 3]| (b - a).cross(&(c - a));
+        let (rest, now) = (normal(self.surface.corners(t)), normal(corners.map(|p| points[p])));
+        let agrees = |n: &Vector3<f64>, of: &[Vector3<f64>]| {
+            corners.iter().all(|p| n.dot(&of[*p]) > 0.0)
+        };
+        // A triangle that faces as its corners do, before and after, needs no closer look.
+        if agrees(&rest, &self.rest_normals) && agrees(&now, &wounds.normals) {
+            return false;
+        }
+        let turned: Matrix3<f64> =
+            corners.iter().map(|p| self.rings.rotation(*p, &self.surface.points, points)).sum();
+        (turned * rest).dot(&now) < 0.0
+    }
+}
+
+/// Leaves out triangles that join the same points as an earlier one.
+fn each_once(triangles: &mut Vec<[u32; 3]>) {
+    let mut seen = std::collections::HashSet::with_capacity(triangles.len());
+    triangles.retain(|corners| {
+        let mut sorted = *corners;
+        sorted.sort_unstable();
+        seen.insert(sorted)
+    });
+}
+
+/// The neighbours of each point, once for each triangle that they share.
+struct Rings {
+    starts: Vec<u32>,
+    neighbours: Vec<u32>,
+}
+
+impl Rings {
+    fn new(count: usize, triangles: &[[u32; 3]]) -> Self {
+        let mut starts = vec![0_u32; count + 1];
+        triangles.iter().flatten().for_each(|p| starts[*p as usize + 1] += 2);
+        (0..count).for_each(|p| starts[p + 1] += starts[p]);
+        let mut next = starts.clone();
+        let mut neighbours = vec![0; starts[count] as usize];
+        for corners in triangles {
+            for k in 0..3 {
+                for other in [corners[(k + 1) % 3], corners[(k + 2) % 3]] {
+                    let at = &mut next[corners[k] as usize];
+                    neighbours[*at as usize] = other;
+                    *at += 1;
+                }
+            }
+        }
+        Self { starts, neighbours }
+    }
+
+    fn of(&self, p: usize) -> &[u32] {
+        &self.neighbours[self.starts[p] as usize..self.starts[p + 1] as usize]
+    }
+
+    /// The rotation that takes the two rings around a point best from rest to where they are.
+    fn rotation(&self, p: usize, rest: &[Point3<f64>], now: &[Point3<f64>]) -> Matrix3<f64> {
+        let (mut count, mut from, mut to) = (0.0, Vector3::zeros(), Vector3::zeros());
+        let mut products = Matrix3::zeros();
+        // Relative to the point itself, so that nothing is lost to rounding far from the origin.
+        let mut add = |q: usize| {
+            let (a, b) = (rest[q] - rest[p], now[q] - now[p]);
+            count += 1.0;
+            from += a;
+            to += b;
+            products += b * a.transpose();
+        };
+        let mut ring = |q: usize| {
+            add(q);
+            self.of(q).iter().for_each(|r| add(*r as usize));
+        };
+        ring(p);
+        self.of(p).iter().for_each(|q| ring(*q as usize));
+        let linear = products - to * from.transpose() / count;
+        Affine { linear, translation: Vector3::zeros() }.nearest_rotation().to_rotation_matrix().into_inner()
+    }
+}

@@ -1,0 +1,86 @@
+//! The poses that a skin is tried in: a biped's range of motion and the poses of the library, which go to the
+//! limits of shoulders, hips and spine together; any other skeleton joint by joint.
+
+use crate::kernel::rig::{Character, Pose, Skeleton, motions, pose_library};
+
+/// Moments of the range of motion are this far apart, in seconds.
+const EVERY_SECS: f64 = 0.4;
+/// Moments that are taken of a character's own clips, all in all.
+const OWN_MOMENTS: usize = 12;
+/// Of a skeleton that is no biped, so many joints are tried, those that move most skin.
+const JOINTS: usize = 24;
+/// Bends and twists of each of them, in degrees.
+const BENDS_DEG: [f64; 4] = [-80.0, -40.0, 45.0, 90.0];
+const TWISTS_DEG: [f64; 2] = [-75.0, 75.0];
+
+/// A pose to try.
+#[derive(Debug, Clone)]
+pub struct Trial {
+    /// What users call it.
+    pub name: String,
+    /// The pose.
+    pub pose: Pose,
+}
+
+/// All poses to try on a character, in a fixed order.
+pub fn trials(character: &Character) -> Vec<Trial> {
+    let skeleton = &*character.skeleton;
+    let mut trials: Vec<Trial> = pose_library::builtin()
+        .into_iter()
+        .filter_map(|named| {
+            Some(Trial { pose: pose_library::apply(&named, skeleton)?, name: named.name })
+        })
+        .collect();
+    match motions::range_of_motion(skeleton) {
+        Some(range) => {
+            let count = (range.seconds / EVERY_SECS).ceil() as usize;
+            trials.extend((0..count).map(|k| {
+                let time = range.seconds * (k as f64 + 0.5) / count as f64;
+                Trial { name: format!("Range of motion, {time:.1} s"), pose: range.sample(skeleton, time) }
+            }));
+        }
+        None => trials.extend(joint_by_joint(character, skeleton)),
+    }
+    trials.extend(own_moments(character, skeleton));
+    trials
+}
+
+fn joint_by_joint(character: &Character, skeleton: &Skeleton) -> Vec<Trial> {
+    let mut skin = vec![0.0_f64; skeleton.len()];
+    for influence in character.weights.rows().flatten() {
+        if let Some(skin) = skin.get_mut(usize::from(influence.joint)) {
+            *skin += f64::from(influence.weight);
+        }
+    }
+    let mut joints: Vec<usize> =
+        (0..skeleton.len()).filter(|j| skin[*j] > 0.0 && skeleton.joints()[*j].parent.is_some()).collect();
+    joints.sort_by(|a, b| skin[*b].total_cmp(&skin[*a]).then(a.cmp(b)));
+    joints.truncate(JOINTS);
+    joints
+        .into_iter()
+        .flat_map(|j| {
+            let name = skeleton.joints()[j].name.clone();
+            let bent = |deg: f64| (format!("{name} bent by {deg}°"), motions::pose_bent(skeleton, j, deg.to_radians()));
+            let twisted =
+                |deg: f64| (format!("{name} twisted by {deg}°"), motions::pose_twisted(skeleton, j, deg.to_radians()));
+            BENDS_DEG.map(bent).into_iter().chain(TWISTS_DEG.map(twisted)).collect::<Vec<_>>()
+        })
+        .map(|(name, pose)| Trial { name, pose })
+        .collect()
+}
+
+/// A few moments of the motions that the file brought.
+fn own_moments(character: &Character, skeleton: &Skeleton) -> Vec<Trial> {
+    let clips = &character.clips;
+    let each = OWN_MOMENTS.div_ceil(clips.len().max(1));
+    clips
+        .iter()
+        .take(OWN_MOMENTS)
+        .flat_map(|clip| {
+            (0..each).map(move |k| {
+                let time = clip.seconds * (k as f64 + 0.5) / each as f64;
+                Trial { name: format!("{}, {time:.1} s", clip.name), pose: clip.sample(skeleton, time) }
+            })
+        })
+        .collect()
+}

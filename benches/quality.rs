@@ -11,6 +11,8 @@ use std::time::Instant;
 
 use nalgebra::Point3;
 use sinew::io::{self, ReadOptions};
+use sinew::jobs::bind::{BindGuarded, BindMethod};
+use sinew::jobs::run_here;
 use sinew::kernel::forge;
 use sinew::kernel::geom::measure::damage::{Damage, DamageGauge, Harm, Wounds};
 use sinew::kernel::progress::Silent;
@@ -45,7 +47,8 @@ fn main() {
                 let _ = params.set(method.params(), "guard", Value::Switch(false));
             }
             let begun = Instant::now();
-            let bound = match method.bind(&character, &params, &Silent) {
+            let job = BindMethod { method: *method, params, character: character.clone(), previous: None };
+            let bound = match run_here(BindGuarded(job), &Silent) {
                 Ok(bound) => bound,
                 Err(why) => {
                     println!("{short} {}: {why}", method.info().id);
@@ -77,7 +80,8 @@ fn main() {
             sums[k + 1].0 += failed;
             sums[k + 1].1 += poses.len();
             sums[k + 1].2 += seconds;
-            table += &format!(" {failed} of {} ({seconds:.1} s) |", poses.len());
+            let held = bound.guard().map_or(String::new(), |guard| format!(", {:.0} % held back", 100.0 * guard.share()));
+            table += &format!(" {failed} of {} ({seconds:.1} s{held}) |", poses.len());
         }
         table += "\n";
     }

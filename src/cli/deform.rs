@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::input::{self, Input, Posing, Space, Templates};
 use super::terminal::{TerminalProgress, Usage, print, print_json, print_warnings};
 use crate::io::{atomic, obj};
-use crate::jobs::bind::BindMethod;
+use crate::jobs::bind::{BindGuarded, BindMethod};
 use crate::jobs::run_here;
 use crate::kernel::progress::Span;
 use crate::kernel::rig::Posed;
@@ -62,7 +62,7 @@ impl Deform {
         let character = loaded.character;
         let pose = self.posing.pose(&character)?;
         let job = BindMethod { method, params, character: character.clone(), previous: None };
-        let bound = run_here(job, &Span::new(&progress, 0.3, 0.9))?;
+        let bound = run_here(BindGuarded(job), &Span::new(&progress, 0.3, 0.9))?;
         let mut skin = Skin::default();
         bound.deform(&Posed::of(&character.skeleton, &pose), &mut skin);
         let map = match self.space {

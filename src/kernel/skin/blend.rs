@@ -60,6 +60,15 @@ pub trait Blend<const N: usize>: Sync {
 impl BlendMesh {
     /// Packs `weights` (one row per vertex) with the rest skin of `character`.
     pub fn pack(character: &Character, weights: &Weights) -> Result<Self, BindError> {
+        Self::pack_some(character, weights, 0..weights.len())
+    }
+
+    /// The same of some `vertices` alone; they are deformed in that order.
+    pub fn pack_some(
+        character: &Character,
+        weights: &Weights,
+        vertices: impl ExactSizeIterator<Item = usize>,
+    ) -> Result<Self, BindError> {
         if character.mesh.vertex_count() == 0 {
             return Err(BindError::NoMesh);
         }
@@ -71,8 +80,9 @@ impl BlendMesh {
             return Err(BindError::Unsuitable("the weights do not belong to this mesh and skeleton".into()));
         }
         let mut packed =
-            Self { vertices: Vec::with_capacity(weights.len()), overflow: Vec::new(), extra: Vec::new() };
-        for (i, row) in weights.rows().enumerate() {
+            Self { vertices: Vec::with_capacity(vertices.len()), overflow: Vec::new(), extra: Vec::new() };
+        for (at, i) in vertices.enumerate() {
+            let row = weights.row(i);
             let mut vertex = BlendVertex {
                 position: character.mesh.positions[i].into(),
                 normal: character.mesh.normals[i].into(),
@@ -85,7 +95,7 @@ impl BlendMesh {
             }
             if row.len() > 4 {
                 packed.extra.extend_from_slice(&row[4..]);
-                packed.overflow.push((i as u32, packed.extra.len() as u32));
+                packed.overflow.push((at as u32, packed.extra.len() as u32));
             }
             packed.vertices.push(vertex);
         }

@@ -44,6 +44,12 @@ pub trait Method: Sync {
         &[]
     }
 
+    /// Whether it is tried against linear blending once it is bound, and held back where it does worse; such a
+    /// method has the switch [`guard::SWITCH`] among its knobs.
+    fn is_guarded(&self) -> bool {
+        self.params().iter().any(|param| param.key == guard::SWITCH)
+    }
+
     /// Prepares everything that does not depend on the pose.
     fn bind(
         &self,
@@ -84,6 +90,11 @@ pub trait Bound: Send + Sync {
 
     /// The curves that the skin follows, of methods that have them.
     fn curves(&self) -> Option<&methods::curve::BoundCurves> {
+        None
+    }
+
+    /// Where the method is held back, once that is known.
+    fn guard(&self) -> Option<&Arc<guard::Guard>> {
         None
     }
 

@@ -231,7 +231,7 @@ impl DamageGauge {
         wounds.flipped.clear();
         let flipped = (0..self.shares.len()).filter(|t| self.shares[*t] > 0.0 && self.is_flipped(*t, points, wounds));
         let flipped: Vec<u32> = flipped.map(|t| t as u32).collect();
-        damage.flipped = 100.0 * flipped.iter().map(|t| self.shares[*t as usize]).sum::<f64>();
+        damage.flipped = 100.0 * flipped.iter().fold(0.0, |sum, t| sum + self.shares[*t as usize]);
         wounds.flipped = flipped;
         wounds.thin.clear();
         wounds.thin.extend(self.opposites.thin(points, &wounds.normals));

@@ -1,3 +1,87 @@
-//! The guard: where a method does worse than linear blending it is held back.
+//! The guard: a method is never worse than linear blending, on anybody's character.
+//!
+//! After binding, the method is tried in the poses that break skins ([`trials`]) and judged there against linear
+//! blending of the same pose, region by region ([`judge`]). Where it tears, flips, thins, strays or swells more, its
+//! skin is blended towards the linear one: one number per vertex, smooth over the body and the same in every pose,
+//! so that nothing pops between two of them ([`hold`]). Held back fully a skin *is* the linear one, so that raising
+//! the numbers until no trial does worse always ends.
+//!
+//! A [`Guarded`] binding is the method with its guard; a [`Guard`] says where it holds back, by how much and why.
 
+mod bound;
+mod hold;
+mod judge;
 pub mod trials;
+
+use std::sync::Arc;
+
+pub use self::bound::Guarded;
+pub use self::hold::guard;
+use super::{BindError, Bound, Method, Param, ParamKind, Params};
+use crate::kernel::geom::measure::damage::Harm;
+use crate::kernel::progress::Progress;
+use crate::kernel::rig::Character;
+
+/// The key of the switch that methods with a guard have.
+pub const SWITCH: &str = "guard";
+
+/// The switch itself.
+pub const PARAM: Param = Param {
+    key: SWITCH,
+    label: "Never worse than linear",
+    help: "Where the method would tear, flip, thin or stray more than linear blending, it is blended towards that. Off shows the pure method.",
+    kind: ParamKind::Switch { default: true },
+};
+
+/// Whether the settings of a method ask for its guard.
+pub fn is_wanted(method: &dyn Method, params: &Params) -> bool {
+    method.is_guarded() && params.switch(method.params(), SWITCH)
+}
+
+/// A bound method with its guard on.
+pub fn guarded(
+    character: &Character,
+    pure: Arc<dyn Bound>,
+    progress: &dyn Progress,
+) -> Result<Guarded, BindError> {
+    let guard = guard(character, &*pure, progress)?;
+    Guarded::new(character, pure, Arc::new(guard))
+}
+
+/// Where a method is held back on a character.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Guard {
+    /// For each vertex how far it is held back, in 0..=1.
+    pub held: Vec<f32>,
+    /// The places, the one with most held-back skin first.
+    pub places: Vec<Place>,
+    /// In how many poses the method was tried.
+    pub tried: usize,
+}
+
+/// Skin that is held back around one joint.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Place {
+    /// The joint that moves most of it.
+    pub joint: usize,
+    /// How far it is held back where it is most, in 0..=1.
+    pub most: f32,
+    /// How much of the whole surface is meant, weighted by how far it is held back, in 0..=1.
+    pub share: f32,
+    /// What the method would do there.
+    pub harm: Harm,
+    /// The pose in which that was seen first.
+    pub pose: String,
+}
+
+impl Guard {
+    /// Whether nothing is held back.
+    pub fn is_idle(&self) -> bool {
+        self.held.iter().all(|held| *held == 0.0)
+    }
+
+    /// How much of the surface is held back, by vertex, in 0..=1.
+    pub fn share(&self) -> f32 {
+        self.places.iter().map(|place| place.share).sum()
+    }
+}

@@ -36,15 +36,26 @@ impl Method for Linear {
 }
 
 /// Linear blending of packed weights; also serves the rigid method, whose rows have one influence.
-pub(super) struct BoundLinear {
+pub struct BoundLinear {
     mesh: BlendMesh,
-    form: Arc<GpuForm>,
+    /// None where only some vertices are blended.
+    form: Option<Arc<GpuForm>>,
 }
 
 impl BoundLinear {
-    pub(super) fn new(character: &Character, weights: Arc<Weights>) -> Result<Self, BindError> {
+    /// Binds with `weights`, one row per vertex.
+    pub fn new(character: &Character, weights: Arc<Weights>) -> Result<Self, BindError> {
         let mesh = BlendMesh::pack(character, &weights)?;
-        Ok(Self { mesh, form: Arc::new(GpuForm::Blend { kernel: GpuKernel::Linear, weights }) })
+        let form = Arc::new(GpuForm::Blend { kernel: GpuKernel::Linear, weights });
+        Ok(Self { mesh, form: Some(form) })
+    }
+
+    /// Binds some `vertices` alone, with the character's weights; the skin has only those, in that order.
+    pub fn of_some(
+        character: &Character,
+        vertices: impl ExactSizeIterator<Item = usize>,
+    ) -> Result<Self, BindError> {
+        Ok(Self { mesh: BlendMesh::pack_some(character, &character.weights, vertices)?, form: None })
     }
 }
 
@@ -54,7 +65,7 @@ impl Bound for BoundLinear {
     }
 
     fn gpu_form(&self) -> Option<Arc<GpuForm>> {
-        Some(Arc::clone(&self.form))
+        self.form.clone()
     }
 }
 

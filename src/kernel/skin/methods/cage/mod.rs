@@ -34,13 +34,14 @@ use self::rig::{CageRig, Choices};
 use crate::kernel::coords::Kind;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::Character;
-use crate::kernel::skin::{BindError, Bound, Info, Method, Param, ParamKind, Params};
+use crate::kernel::skin::{BindError, Bound, Info, Method, Param, ParamKind, Params, guard};
 
 /// The setting that holds what was moved by hand.
 pub const MOVED: &str = "moved";
 
 /// The knobs of the method.
 pub const CAGE_PARAMS: &[Param] = &[
+    guard::PARAM,
     Param {
         key: "clearance",
         label: "Clearance",

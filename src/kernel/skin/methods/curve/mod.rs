@@ -30,10 +30,11 @@ pub use self::bound::BoundCurves;
 pub use self::form::CurveForm;
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::Character;
-use crate::kernel::skin::{BindError, Bound, Info, Method, Param, ParamKind, Params};
+use crate::kernel::skin::{BindError, Bound, Info, Method, Param, ParamKind, Params, guard};
 
 /// The knobs of the method.
 pub const CURVE_PARAMS: &[Param] = &[
+    guard::PARAM,
     Param {
         key: "weights",
         label: "Weights",

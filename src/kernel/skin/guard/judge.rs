@@ -1,0 +1,227 @@
+//! One trial: what a skin that is held back so far does worse than linear blending, and which points do it.
+//!
+//! A triangle counts against a skin where it is torn, squeezed, collapsed or inside out and is not under linear
+//! blending; it counts for it the other way round. What matters is the balance of a region, the skin that one joint
+//! moves most, and of the whole body.
+
+use nalgebra::Point3;
+
+use crate::kernel::geom::measure::damage::{COLLAPSED, Damage, DamageGauge, Harm, SQUEEZED, TORN, Wounds};
+use crate::kernel::geom::measure::volume;
+use crate::kernel::rig::{Character, Posed, Weights};
+use crate::kernel::skin::methods::linear::BoundLinear;
+use crate::kernel::skin::{BindError, Bound, Skin};
+
+/// The harms that triangles and points have one by one, with how much more of them a region may have than under
+/// linear blending, in percent of the body's surface.
+const LOCAL: [(Harm, f64); 5] = [
+    (Harm::Torn, 0.03),
+    (Harm::Flipped, 0.03),
+    (Harm::Squeezed, 0.1),
+    (Harm::Collapsed, 0.1),
+    (Harm::Thin, 0.12),
+];
+/// How much of what the whole body may be worse by, before an eye would say so, is used.
+const PART: f64 = 0.4;
+
+/// What is known of a character before any trial.
+pub(super) struct Judge<'a> {
+    character: &'a Character,
+    pub(super) gauge: DamageGauge,
+    linear: BoundLinear,
+    /// For each point the joint that moves it most.
+    pub(super) region_of_point: Vec<u32>,
+    pub(super) region_count: usize,
+}
+
+/// Linear blending in one trial.
+pub(super) struct Baseline {
+    damage: Damage,
+    /// For each local harm the triangles (points of flesh) that have it, rising.
+    wounds: [Vec<u32>; LOCAL.len()],
+}
+
+/// Room for one trial at a time.
+#[derive(Default)]
+pub(super) struct Scratch {
+    skin: Skin,
+    linear: Vec<Point3<f64>>,
+    points: Vec<Point3<f64>>,
+    wounds: Wounds,
+}
+
+/// A point that makes a skin worse than linear blending.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Culprit {
+    pub(super) point: u32,
+    pub(super) harm: Harm,
+    /// How far it must be held back at least, where that is known.
+    pub(super) least: f32,
+}
+
+impl<'a> Judge<'a> {
+    pub(super) fn new(character: &'a Character) -> Result<Self, BindError> {
+        let gauge = DamageGauge::new(&character.mesh);
+        let linear = BoundLinear::new(character, std::sync::Arc::clone(&character.weights))?;
+        let region_of_point = regions(&gauge, &character.weights);
+        let region_count = character.skeleton.len().max(1);
+        Ok(Self { character, gauge, linear, region_of_point, region_count })
+    }
+
+    /// What linear blending does in a pose.
+    pub(super) fn baseline(&self, posed: &Posed, scratch: &mut Scratch) -> Baseline {
+        self.linear.deform(posed, &mut scratch.skin);
+        self.weld(&scratch.skin, &mut scratch.linear);
+        let damage = self.gauge.judge(&scratch.linear, &scratch.linear, &mut scratch.wounds);
+        Baseline { damage, wounds: LOCAL.map(|(harm, _)| wounded(harm, &scratch.wounds)) }
+    }
+
+    /// The points to hold back further in a pose; none where the skin is no worse than linear blending.
+    pub(super) fn culprits(
+        &self,
+        pure: &dyn Bound,
+        held: &[f32],
+        posed: &Posed,
+        baseline: &Baseline,
+        scratch: &mut Scratch,
+    ) -> Vec<Culprit> {
+        self.linear.deform(posed, &mut scratch.skin);
+        self.weld(&scratch.skin, &mut scratch.linear);
+        pure.deform(posed, &mut scratch.skin);
+        self.weld(&scratch.skin, &mut scratch.points);
+        for ((p, still), held) in scratch.points.iter_mut().zip(&scratch.linear).zip(held) {
+            *p += (still - *p) * f64::from(*held);
+            if !p.coords.iter().all(|x| x.is_finite()) {
+                // Nothing can be said of such a skin but that it must not be seen.
+                *p = *still;
+            }
+        }
+        let damage = self.gauge.judge(&scratch.points, &scratch.linear, &mut scratch.wounds);
+        let mut found = Vec::new();
+        let over = |harm: Harm| harm.of(&damage) > harm.limit(&baseline.damage, PART);
+        for (k, (harm, tolerance)) in LOCAL.into_iter().enumerate() {
+            let now = wounded(harm, &scratch.wounds);
+            self.balance(harm, tolerance, over(harm), &now, &baseline.wounds[k], &mut found);
+        }
+        if over(Harm::Stretched) {
+            let limit = Harm::Stretched.limit(&baseline.damage, PART) as f32;
+            let far = scratch.wounds.stretch.iter().enumerate().filter(|(_, s)| s[1] > limit);
+            far.for_each(|(t, _)| self.triangle(t as u32, Harm::Stretched, &mut found));
+        }
+        if over(Harm::Stray) {
+            let limit = 0.01 * Harm::Stray.limit(&baseline.damage, PART) as f32;
+            found.extend(scratch.wounds.stray.iter().filter(|(_, moved)| *moved > limit).map(|&(point, moved)| {
+                let free = 1.0 - held[point as usize];
+                Culprit { point, harm: Harm::Stray, least: 1.0 - 0.9 * free * limit / moved }
+            }));
+        }
+        if over(Harm::Volume) {
+            self.swollen(scratch, &mut found);
+        }
+        found
+    }
+
+    /// Regions in which there is more harm than under linear blending name what is new there.
+    fn balance(
+        &self,
+        harm: Harm,
+        tolerance: f64,
+        is_over: bool,
+        now: &[u32],
+        before: &[u32],
+        found: &mut Vec<Culprit>,
+    ) {
+        let new: Vec<u32> = now.iter().copied().filter(|t| before.binary_search(t).is_err()).collect();
+        if new.is_empty() {
+            return;
+        }
+        let mut balance = vec![0.0; self.region_count];
+        new.iter().for_each(|t| balance[self.region(harm, *t)] += self.share(harm, *t));
+        let healed = before.iter().filter(|t| now.binary_search(t).is_err());
+        healed.for_each(|t| balance[self.region(harm, *t)] -= self.share(harm, *t));
+        let tolerance = if is_over { 0.0 } else { tolerance };
+        for t in new {
+            if balance[self.region(harm, t)] > tolerance {
+                match harm {
+                    Harm::Thin => found.push(Culprit { point: t, harm, least: 0.0 }),
+                    _ => self.triangle(t, harm, found),
+                }
+            }
+        }
+    }
+
+    fn region(&self, harm: Harm, t: u32) -> usize {
+        let point = if harm == Harm::Thin { t } else { self.gauge.surface().triangles[t as usize][0] };
+        self.region_of_point[point as usize] as usize
+    }
+
+    /// In percent of the surface.
+    fn share(&self, harm: Harm, t: u32) -> f64 {
+        match harm {
+            Harm::Thin => 100.0 / self.gauge.flesh_count().max(1) as f64,
+            _ => 100.0 * self.gauge.shares()[t as usize],
+        }
+    }
+
+    fn triangle(&self, t: u32, harm: Harm, found: &mut Vec<Culprit>) {
+        let corners = self.gauge.surface().triangles[t as usize];
+        found.extend(corners.map(|point| Culprit { point, harm, least: 0.0 }));
+    }
+
+    /// Regions whose skin lies off the linear one on the side that takes the volume away from that at rest.
+    fn swollen(&self, scratch: &Scratch, found: &mut Vec<Culprit>) {
+        let surface = self.gauge.surface();
+        let excess = volume(&scratch.points, &surface.triangles) - volume(&surface.points, &surface.triangles);
+        let mut swept = vec![0.0; self.region_count];
+        for corners in &surface.triangles {
+            let [a, b, c] = corners.map(|p| scratch.points[p as usize]);
+            let area = (b - a).cross(&(c - a)) / 6.0;
+            for p in corners {
+                let off = scratch.points[*p as usize] - scratch.linear[*p as usize];
+                swept[self.region_of_point[*p as usize] as usize] += off.dot(&area) * excess.signum();
+            }
+        }
+        let most = swept.iter().copied().fold(0.0, f64::max);
+        let is_swollen = |region: u32| swept[region as usize] > 0.2 * most;
+        found.extend(
+            (0_u32..)
+                .zip(&self.region_of_point)
+                .filter(|(_, region)| most > 0.0 && is_swollen(**region))
+                .map(|(point, _)| Culprit { point, harm: Harm::Volume, least: 0.0 }),
+        );
+    }
+
+    fn weld(&self, skin: &Skin, points: &mut Vec<Point3<f64>>) {
+        points.clear();
+        points.extend(self.gauge.surface().vertex_of_point.iter().map(|v| skin.positions[*v as usize].cast()));
+    }
+
+    pub(super) fn posed(&self, pose: &crate::kernel::rig::Pose) -> Posed {
+        Posed::of(&self.character.skeleton, pose)
+    }
+}
+
+/// The triangles, or points of flesh, that a harm has; rising.
+fn wounded(harm: Harm, wounds: &Wounds) -> Vec<u32> {
+    let triangles = |is: fn(f32, f32) -> bool| {
+        let all = (0_u32..).zip(&wounds.stretch);
+        all.filter(|(_, [least, most])| is(*least, *most)).map(|(t, _)| t).collect()
+    };
+    match harm {
+        Harm::Torn => triangles(|_, most| f64::from(most) > TORN),
+        Harm::Squeezed => triangles(|least, _| f64::from(least) < SQUEEZED),
+        Harm::Collapsed => triangles(|least, most| f64::from(least) * f64::from(most) < COLLAPSED),
+        Harm::Flipped => wounds.flipped.clone(),
+        Harm::Thin => {
+            let mut points = wounds.thin.clone();
+            points.sort_unstable();
+            points
+        }
+        Harm::Stretched | Harm::Volume | Harm::Stray => Vec::new(),
+    }
+}
+
+fn regions(gauge: &DamageGauge, weights: &Weights) -> Vec<u32> {
+    let strongest = |v: &u32| weights.row(*v as usize).first().map_or(0, |influence| u32::from(influence.joint));
+    gauge.surface().vertex_of_point.iter().map(strongest).collect()
+}

@@ -35,7 +35,8 @@ fn main() {
     let mut table = String::new();
     for name in &asked.names {
         let Some(character) = load(name) else { continue };
-        let short = Path::new(name).file_name().map_or_else(|| name.clone(), |n| n.to_string_lossy().into_owned());
+        let short =
+            Path::new(name).file_name().map_or_else(|| name.clone(), |n| n.to_string_lossy().into_owned());
         let gauge = DamageGauge::new(&character.mesh);
         let poses = poses(&character, asked.moments);
         let linear = methods::find("linear").expect("there").bind(&character, &Params::default(), &Silent);
@@ -80,7 +81,9 @@ fn main() {
             sums[k + 1].0 += failed;
             sums[k + 1].1 += poses.len();
             sums[k + 1].2 += seconds;
-            let held = bound.guard().map_or(String::new(), |guard| format!(", {:.0} % held back", 100.0 * guard.share()));
+            let held = bound
+                .guard()
+                .map_or(String::new(), |guard| format!(", {:.0} % held back", 100.0 * guard.share()));
             table += &format!(" {failed} of {} ({seconds:.1} s{held}) |", poses.len());
         }
         table += "\n";
@@ -96,7 +99,8 @@ fn print(asked: &Asked, sums: &[(usize, usize, f64, Vec<Damage>)], table: &str) 
     println!("\n\n| mean of | torn | worst | squeezed | collapsed | thin | flipped | volume | stray |");
     println!("|---|---|---|---|---|---|---|---|---|");
     for (name, (.., all)) in std::iter::once("linear").chain(names).zip(sums) {
-        let mean = |harm: Harm| all.iter().map(|d| harm.of(d).min(100.0)).sum::<f64>() / all.len().max(1) as f64;
+        let mean =
+            |harm: Harm| all.iter().map(|d| harm.of(d).min(100.0)).sum::<f64>() / all.len().max(1) as f64;
         let order = [
             Harm::Torn,
             Harm::Stretched,
@@ -120,8 +124,9 @@ fn points(gauge: &DamageGauge, bound: &dyn Bound, posed: &Posed) -> Vec<Point3<f
 fn poses(character: &Character, moments: usize) -> Vec<(String, Pose)> {
     let skeleton = &character.skeleton;
     let library = pose_library::builtin().into_iter().filter(|pose| POSES.contains(&pose.name.as_str()));
-    let mut poses: Vec<(String, Pose)> =
-        library.filter_map(|named| Some((named.name.clone(), pose_library::apply(&named, skeleton)?))).collect();
+    let mut poses: Vec<(String, Pose)> = library
+        .filter_map(|named| Some((named.name.clone(), pose_library::apply(&named, skeleton)?)))
+        .collect();
     if let Some(range) = motions::range_of_motion(skeleton) {
         poses.extend((0..moments).map(|k| {
             let time = range.seconds * (k as f64 + 0.5) / moments as f64;
@@ -176,7 +181,10 @@ fn files(folder: &Path) -> Vec<String> {
     for path in paths {
         if path.is_dir() {
             found.extend(files(&path));
-        } else if path.extension().is_some_and(|e| ["glb", "gltf", "vrm", "fbx"].iter().any(|known| e == *known)) {
+        } else if path
+            .extension()
+            .is_some_and(|e| ["glb", "gltf", "vrm", "fbx"].iter().any(|known| e == *known))
+        {
             found.push(path.to_string_lossy().into_owned());
         }
     }

@@ -3,6 +3,9 @@
 //! A method is bound again whenever the mesh, the rig or its settings change; until the new binding
 //! is there the old one goes on, so that no frame waits. Bindings of settings that were in use, or that
 //! were prepared because the user may choose them next, are kept: going to one of them takes no job.
+//!
+//! A method with a guard is shown as soon as it is bound and tried against linear blending afterwards; until its own
+//! guard is there it is held back as the binding before it was, so that a swapped template does not flash.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,6 +14,7 @@ use crate::doc::{Document, Revisions};
 use crate::jobs::JobId;
 use crate::jobs::bind::Previous;
 use crate::kernel::rig::{Character, Posed};
+use crate::kernel::skin::guard::{self, Guard, Guarded};
 use crate::kernel::skin::methods::cage::rig::Choices;
 use crate::kernel::skin::methods::cage::template::{Library, Template};
 use crate::kernel::skin::{Bound, GpuForm, Params, Skin, methods};
@@ -29,11 +33,11 @@ pub struct BindKey {
 }
 
 impl BindKey {
-    /// The key of a method on a document as it is now.
+    /// The key of a method on a document as it is now. Whether its guard is on does not matter to a binding.
     pub fn of(session: u64, document: &Document, method: &str) -> Self {
         let Revisions { mesh, rig, .. } = document.revisions();
         let size = BodySize::of(document.character());
-        let params = document.settings(method);
+        let params = document.settings(method).without(guard::SWITCH);
         let templates = Choices::of(&params).templates(&document.character().templates);
         Self { session, mesh, rig, size, params, templates }
     }
@@ -45,6 +49,7 @@ impl BindKey {
 
     /// The key of other settings on the same mesh and rig.
     pub fn with(&self, params: Params, library: &Library) -> Self {
+        let params = params.without(guard::SWITCH);
         let templates = Choices::of(&params).templates(library);
         Self { params, templates, ..self.clone() }
     }
@@ -80,10 +85,14 @@ impl BodySize {
 /// A method that is ready to deform.
 #[derive(Clone)]
 pub struct Ready {
-    /// The method.
+    /// The method as it is shown: with its guard where that is on and known.
     pub bound: Arc<dyn Bound>,
     /// Its form for shaders.
     pub form: Option<Arc<GpuForm>>,
+    pure: Arc<dyn Bound>,
+    guarded: Option<Arc<Guarded>>,
+    /// Whether the guard is its own, not that of the binding before.
+    is_tried: bool,
     size: BodySize,
 }
 
@@ -96,6 +105,11 @@ struct Slot {
     kept: Vec<(BindKey, Ready)>,
     /// What is shown in place of the binding in use.
     instead: Option<Instead>,
+    /// What is being tried against linear blending, and what could not be.
+    trying: Option<BindKey>,
+    untried: Option<BindKey>,
+    /// Whether the method is shown without its guard.
+    is_pure: bool,
     /// The last skin that the CPU made, and the pose it was made for.
     skin: Option<(Arc<Posed>, Arc<Skin>)>,
 }
@@ -109,15 +123,35 @@ struct Instead {
 
 impl Ready {
     fn new(bound: Box<dyn Bound>, size: BodySize) -> Self {
-        let bound: Arc<dyn Bound> = Arc::from(bound);
-        let form = bound.gpu_form();
-        Self { bound, form, size }
+        Self::of(Arc::from(bound), size)
+    }
+
+    fn of(pure: Arc<dyn Bound>, size: BodySize) -> Self {
+        let (bound, form) = (Arc::clone(&pure), pure.gpu_form());
+        Self { bound, form, pure, guarded: None, is_tried: false, size }
+    }
+
+    /// Shows the method with or without its guard.
+    fn show(&mut self, is_pure: bool) {
+        self.bound = match &self.guarded {
+            Some(guarded) if !is_pure => Arc::clone(guarded) as Arc<dyn Bound>,
+            _ => Arc::clone(&self.pure),
+        };
+        self.form = self.bound.gpu_form();
     }
 }
 
 impl Slot {
     /// Puts a binding into use; the one before is kept as long as it may come back.
-    fn put(&mut self, key: BindKey, ready: Ready) {
+    fn put(&mut self, key: BindKey, mut ready: Ready) {
+        if ready.guarded.is_none()
+            && let Some((old, before)) = &self.ready
+            && old.is_same_body(&key)
+        {
+            let same = |guarded: &Arc<Guarded>| Arc::new(guarded.with(Arc::clone(&ready.pure)));
+            ready.guarded = before.guarded.as_ref().map(same);
+        }
+        ready.show(self.is_pure);
         self.kept.retain(|(other, _)| other.is_same_body(&key) && *other != key);
         if let Some((old, before)) = self.ready.take()
             && old != key
@@ -225,6 +259,66 @@ impl Bindings {
         outdated
     }
 
+    /// Methods that are bound as they are wanted, but were not yet tried against linear blending.
+    pub fn to_try(&self) -> Option<(&'static str, BindKey, Arc<dyn Bound>)> {
+        let is_due = |slot: &Slot, key: &BindKey| {
+            slot.asked.is_none() && slot.trying.is_none() && slot.untried.as_ref() != Some(key)
+        };
+        methods::METHODS.iter().filter(|method| method.is_guarded()).find_map(|method| {
+            let id = method.info().id;
+            let slot = self.slots.get(id)?;
+            let (key, ready) =
+                slot.ready.as_ref().filter(|(key, ready)| !ready.is_tried && is_due(slot, key))?;
+            Some((id, key.clone(), Arc::clone(&ready.pure)))
+        })
+    }
+
+    /// Notes that a job tries a binding.
+    pub fn trying(&mut self, id: &'static str, key: BindKey) {
+        self.slots.entry(id).or_default().trying = Some(key);
+    }
+
+    /// Takes what was found by trying the binding of `key`; nothing where that failed or was given up.
+    pub fn tried(&mut self, id: &'static str, key: &BindKey, guarded: Option<Guarded>, failed: bool) {
+        let slot = self.slots.entry(id).or_default();
+        slot.trying = slot.trying.take().filter(|trying| trying != key);
+        if failed {
+            slot.untried = Some(key.clone());
+        }
+        let Some(guarded) = guarded.map(Arc::new) else { return };
+        let is_pure = slot.is_pure;
+        for (_, ready) in slot.ready.iter_mut().chain(&mut slot.kept).filter(|(there, _)| there == key) {
+            (ready.guarded, ready.is_tried) = (Some(Arc::clone(&guarded)), true);
+            ready.show(is_pure);
+        }
+        slot.skin = None;
+    }
+
+    /// Shows methods with or without their guard, as the document wants it.
+    pub fn heed_guards(&mut self, document: &Document) {
+        for (id, slot) in &mut self.slots {
+            let Some(method) = methods::find(id).filter(|method| method.is_guarded()) else { continue };
+            let is_pure = !guard::is_wanted(method, &document.settings(id));
+            if is_pure != slot.is_pure {
+                slot.is_pure = is_pure;
+                slot.skin = None;
+                slot.ready.iter_mut().chain(&mut slot.kept).for_each(|(_, ready)| ready.show(is_pure));
+            }
+        }
+    }
+
+    /// Where the method in use is held back, whether or not the guard is on; none while that is not known.
+    pub fn guard(&self, id: &str) -> Option<&Arc<Guard>> {
+        let (_, ready) = self.slots.get(id)?.ready.as_ref()?;
+        ready.guarded.as_ref().filter(|_| ready.is_tried)?.guard()
+    }
+
+    /// Whether a method is being tried, or will be.
+    pub fn is_untried(&self, id: &str) -> bool {
+        let slot = self.slots.get(id).filter(|slot| slot.untried.is_none());
+        slot.and_then(|slot| slot.ready.as_ref()).is_some_and(|(_, ready)| !ready.is_tried)
+    }
+
     /// Whether a binding is in use or kept.
     pub fn has(&self, id: &str, key: &BindKey) -> bool {
         self.slots
@@ -242,7 +336,7 @@ impl Bindings {
         let (there, ready) = self.slots.get(id)?.ready.as_ref()?;
         there
             .is_same_body(key)
-            .then(|| Previous { bound: Arc::clone(&ready.bound), params: there.params.clone() })
+            .then(|| Previous { bound: Arc::clone(&ready.pure), params: there.params.clone() })
     }
 
     /// Notes that a method cannot be bound, or that its job was cancelled.
@@ -261,7 +355,8 @@ impl Bindings {
     /// CPU: each move makes another, whose rows no device needs to be told.
     pub fn show_instead(&mut self, id: &'static str, bound: Arc<dyn Bound>, size: BodySize) {
         let slot = self.slots.entry(id).or_default();
-        slot.instead = Some(Instead { ready: Ready { bound, form: None, size }, passing: false });
+        let ready = Ready { form: None, ..Ready::of(bound, size) };
+        slot.instead = Some(Instead { ready, passing: false });
         slot.skin = None;
     }
 
@@ -283,7 +378,7 @@ impl Bindings {
 
     /// The binding in use, whatever is shown.
     pub fn in_use(&self, id: &str) -> Option<Arc<dyn Bound>> {
-        self.slots.get(id)?.ready.as_ref().map(|(_, ready)| Arc::clone(&ready.bound))
+        self.slots.get(id)?.ready.as_ref().map(|(_, ready)| Arc::clone(&ready.pure))
     }
 
     /// The method as it is shown, if it was bound to a character of this size.

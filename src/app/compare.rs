@@ -23,11 +23,18 @@ pub enum Figure {
     Stretch,
     /// Triangle pairs that cross.
     Crossings,
+    /// How much of the surface is torn.
+    Torn,
+    /// How much of the flesh is thin.
+    Thin,
+    /// How far skin moves that should rest.
+    Stray,
 }
 
 impl Figure {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Volume, Self::Girth, Self::Stretch, Self::Crossings];
+    pub const ALL: [Self; 7] =
+        [Self::Volume, Self::Girth, Self::Stretch, Self::Crossings, Self::Torn, Self::Thin, Self::Stray];
 
     /// What the panel says.
     pub fn label(self) -> &'static str {
@@ -36,6 +43,9 @@ impl Figure {
             Self::Girth => "Girth",
             Self::Stretch => "Stretch",
             Self::Crossings => "Crossings",
+            Self::Torn => "Torn",
+            Self::Thin => "Thin",
+            Self::Stray => "Stray",
         }
     }
 
@@ -48,7 +58,15 @@ impl Figure {
             }
             Self::Stretch => "How far triangles are stretched, 99th percentile; 1 is unstretched",
             Self::Crossings => "Pairs of triangles that cross and did not at rest",
+            Self::Torn => "How much of the surface is stretched beyond 2.5 times its length, in percent",
+            Self::Thin => "How much of the flesh is below 60 % of its thickness at rest, in percent",
+            Self::Stray => "How far skin moves that linear blending leaves at rest, in percent of the height",
         }
+    }
+
+    /// Whether a row says at which joint it is worst.
+    pub fn has_place(self) -> bool {
+        matches!(self, Self::Torn | Self::Thin | Self::Stray)
     }
 
     /// The value in a row.
@@ -58,6 +76,9 @@ impl Figure {
             Self::Girth => row.measures.girth_p1,
             Self::Stretch => row.measures.stretch_p99,
             Self::Crossings => row.measures.self_intersections as f64,
+            Self::Torn => row.measures.torn_percent,
+            Self::Thin => row.measures.thin_percent,
+            Self::Stray => row.measures.stray_percent,
         }
     }
 
@@ -66,7 +87,7 @@ impl Figure {
         match self {
             Self::Volume => (self.of(row) - 1.0).abs(),
             Self::Girth => 1.0 - self.of(row),
-            Self::Stretch | Self::Crossings => self.of(row),
+            Self::Stretch | Self::Crossings | Self::Torn | Self::Thin | Self::Stray => self.of(row),
         }
     }
 }

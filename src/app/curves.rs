@@ -9,12 +9,12 @@ use super::bindings::BodySize;
 use super::state::AppState;
 use crate::doc::Edit;
 use crate::kernel::rig::JointMirror;
-use crate::kernel::skin::Params;
 use crate::kernel::skin::methods::curve::BoundCurves;
 use crate::kernel::skin::methods::curve::controls::PosedCurves;
 use crate::kernel::skin::methods::curve::frames::{CurveRig, Scratch};
 use crate::kernel::skin::methods::curve::settings::{JOINTS, JointSettings, TWIST};
 use crate::kernel::skin::methods::curve::twist::Distribution;
+use crate::kernel::skin::{Params, guard};
 
 /// The method whose curves are shaped.
 pub const CURVE: &str = "curve";
@@ -53,7 +53,8 @@ impl AppState {
             return None;
         }
         let params = self.document().settings(CURVE);
-        let is_bound = self.bindings.key(CURVE).is_some_and(|key| *key.params() == params);
+        let wanted = params.clone().without(guard::SWITCH);
+        let is_bound = self.bindings.key(CURVE).is_some_and(|key| *key.params() == wanted);
         let rig = if is_bound {
             Cow::Borrowed(bound.as_ref())
         } else {

@@ -52,6 +52,13 @@ pub enum Purpose {
         /// What for.
         key: BindKey,
     },
+    /// Tries a bound method against linear blending.
+    Guard {
+        /// Which.
+        method: &'static str,
+        /// What for.
+        key: BindKey,
+    },
     /// Prepares a binding that the user may choose next.
     Template {
         /// What for.
@@ -118,6 +125,7 @@ impl Purpose {
             self,
             Self::Canvas
                 | Self::Bind { .. }
+                | Self::Guard { .. }
                 | Self::Reshape { .. }
                 | Self::Autosave { .. }
                 | Self::Gauge(_)

@@ -12,8 +12,8 @@ use crate::io::{atomic, obj};
 use crate::jobs::bind::{BindGuarded, BindMethod};
 use crate::jobs::run_here;
 use crate::kernel::progress::Span;
-use crate::kernel::rig::Posed;
-use crate::kernel::skin::Skin;
+use crate::kernel::rig::{Posed, Skeleton};
+use crate::kernel::skin::{Bound, Skin};
 
 /// Arguments of `sinew deform`.
 #[derive(Debug, Args)]
@@ -45,7 +45,30 @@ struct Report {
     method: String,
     vertices: usize,
     output: PathBuf,
+    /// Where the method is blended towards linear blending, because it would do worse.
+    held_back: Vec<Held>,
     warnings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Held {
+    joint: String,
+    most_percent: f32,
+    surface_percent: f32,
+    why: String,
+}
+
+impl Held {
+    fn all(bound: &dyn Bound, skeleton: &Skeleton) -> Vec<Self> {
+        let places = bound.guard().map_or(&[][..], |guard| &guard.places);
+        let held = places.iter().map(|place| Self {
+            joint: skeleton.joints()[place.joint].name.clone(),
+            most_percent: 100.0 * place.most,
+            surface_percent: 100.0 * place.share,
+            why: place.why(),
+        });
+        held.collect()
+    }
 }
 
 impl Deform {
@@ -74,8 +97,10 @@ impl Deform {
         let mut warnings = loaded.warnings;
         warnings.extend(progress.finish());
         let vertices = character.mesh.file_vertex_count();
+        let held_back = Held::all(&*bound, &character.skeleton);
         if self.json {
             return print_json(&Report {
+                held_back,
                 method: self.posing.method.clone(),
                 vertices,
                 output: self.output.clone(),
@@ -83,6 +108,13 @@ impl Deform {
             });
         }
         print(&format!("wrote {vertices} vertices to {}", self.output.display()));
+        if let Some(most) = held_back.first() {
+            let all: f32 = held_back.iter().map(|held| held.surface_percent).sum();
+            let Held { joint, most_percent, why, .. } = most;
+            print(&format!(
+                "{all:.0} % of the skin is held back to linear blending, most around {joint} (up to {most_percent:.0} %). {why} --set guard=off shows the pure method."
+            ));
+        }
         print_warnings(&warnings);
         Ok(())
     }

@@ -123,7 +123,7 @@ impl Measure {
 
 fn print_table(rows: &[Row]) {
     print(&format!(
-        "{:<16} {:>8} {:>7} {:>9} {:>8} {:>10} {:>11} {:>6} {:>8} {:>5} {:>9}",
+        "{:<16} {:>8} {:>7} {:>9} {:>8} {:>10} {:>11} {:>6} {:>8} {:>5} {:>9} {:>6} {:>6} {:>7}",
         "method",
         "at",
         "volume",
@@ -134,7 +134,10 @@ fn print_table(rows: &[Row]) {
         "bulge",
         "strain %",
         "flips",
-        "crossings"
+        "crossings",
+        "torn %",
+        "thin %",
+        "stray %"
     ));
     for row in rows {
         let at = match (row.angle_deg, row.time_secs) {
@@ -144,7 +147,7 @@ fn print_table(rows: &[Row]) {
         };
         let m = &row.measures;
         print(&format!(
-            "{:<16} {at:>8} {:>7.3} {:>9.3} {:>8.3} {:>10.3} {:>11.3} {:>6.3} {:>8.1} {:>5} {:>9}",
+            "{:<16} {at:>8} {:>7.3} {:>9.3} {:>8.3} {:>10.3} {:>11.3} {:>6.3} {:>8.1} {:>5} {:>9} {:>6.2} {:>6.2} {:>7.2}",
             row.method,
             m.volume,
             m.girth_min,
@@ -154,7 +157,10 @@ fn print_table(rows: &[Row]) {
             m.bulge,
             m.strain_percent,
             m.flips,
-            m.self_intersections
+            m.self_intersections,
+            m.torn_percent,
+            m.thin_percent,
+            m.stray_percent
         ));
     }
 }

@@ -146,7 +146,7 @@ mod drawing {
     use crate::cli::input;
     use crate::cli::terminal::{TerminalProgress, print, print_json, print_warnings};
     use crate::io::atomic;
-    use crate::jobs::bind::BindMethod;
+    use crate::jobs::bind::{BindGuarded, BindMethod};
     use crate::jobs::run_here;
     use crate::kernel::geom::bounds;
     use crate::kernel::progress::Span;
@@ -211,10 +211,11 @@ mod drawing {
             let posed = Arc::new(Posed::of(&character.skeleton, &pose));
             let mut marks = CageMarks::default();
             let mut muscles = Vec::new();
+            let mut held = None;
             let mut in_view = character.bounds();
             let shape = if self.posing.is_given() || self.cage || self.muscles {
                 let job = BindMethod { method, params, character: character.clone(), previous: None };
-                let bound = run_here(job, &Span::new(progress, 0.3, 0.9))?;
+                let bound = run_here(BindGuarded(job), &Span::new(progress, 0.3, 0.9))?;
                 if self.cage {
                     marks = self.cage_marks(&*bound, character, &posed, joint)?;
                 }
@@ -225,6 +226,7 @@ mod drawing {
                     })?;
                     muscles = Spindle::of_pose(curves, &posed);
                 }
+                held = bound.guard().map(|guard| Arc::clone(&guard.map));
                 let mut skin = Skin::default();
                 bound.deform(&posed, &mut skin);
                 // Raised hands are in the picture, and pictures of one body stay alike.
@@ -237,7 +239,13 @@ mod drawing {
             } else {
                 Shape::Rest
             };
-            let weights = WeightsShown { weights: Arc::clone(&character.weights), joint };
+            let weights = match (shading, held) {
+                (Shading::Held, Some(weights)) => WeightsShown { weights, joint: Some(0) },
+                (Shading::Held, None) => bail!(
+                    "nothing is held back to be shown: --shading held wants a pose and a method with a guard, cage or curve"
+                ),
+                _ => WeightsShown { weights: Arc::clone(&character.weights), joint },
+            };
             let xray = self.xray || !muscles.is_empty();
             let look = Look { shading, wireframe: self.wireframe, xray, weights: Some(weights) };
             let bones = if self.bones {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::bind::{BindGuarded, BindMethod};
 use super::{Job, JobError};
 use crate::kernel::geom::measure::{Gauge, Measures, Scope};
 use crate::kernel::progress::Progress;
@@ -64,7 +65,9 @@ impl Job for MeasureMotion {
         let mut skin = Skin::default();
         let total = (self.methods.len() * self.steps).max(1);
         for (method, params) in &self.methods {
-            let bound = method.bind(&self.character, params, progress)?;
+            let character = self.character.clone();
+            let job = BindMethod { method: *method, params: params.clone(), character, previous: None };
+            let bound = BindGuarded(job).run(progress)?;
             for step in 0..self.steps {
                 progress
                     .step(rows.len() as f32 / total as f32, &format!("Measuring {}", method.info().label));

@@ -180,8 +180,8 @@ impl Renderer {
                 let look = &skin.look;
                 let mesh = self.meshes.get_or_make(&skin.mesh, self.now, || None).as_mut()?;
                 self.skin.prepare(device, &self.layouts, mesh, look.shading, look.xray);
-                let weights = (look.shading == Shading::Weights)
-                    .then(|| mesh.weight_colors(device, look.weights.as_ref()));
+                let weights =
+                    look.shading.is_heat_map().then(|| mesh.weight_colors(device, look.weights.as_ref()));
                 let wire =
                     look.wireframe.then(|| self.wire.group(device, &self.layouts, mesh, &shaped.points));
                 let muscles = &skin.muscles;
@@ -395,7 +395,7 @@ impl Renderer {
 /// Edges: dark on what is mostly light, pale on the dark of a weight map.
 fn wire_color(look: &Look) -> [f32; 4] {
     match look.shading {
-        Shading::Weights => [0.75, 0.78, 0.82, 0.30],
+        Shading::Weights | Shading::Held => [0.75, 0.78, 0.82, 0.30],
         _ => [0.008, 0.010, 0.014, 0.55],
     }
 }

@@ -153,7 +153,7 @@ pub struct Look {
     pub wireframe: bool,
     /// The surface lets the bones shine through.
     pub xray: bool,
-    /// Whose weights [`Shading::Weights`] shows.
+    /// What heat maps show: weights, or how far a method is held back as the weights of a single joint.
     pub weights: Option<WeightsShown>,
 }
 
@@ -187,6 +187,8 @@ pub enum Shading {
     Weights,
     /// How much each triangle is stretched or squeezed.
     Stretch,
+    /// How far the method is held back by its guard.
+    Held,
     /// Directions of the surface as colours.
     Normals,
     /// A checker over the texture coordinates.
@@ -195,8 +197,13 @@ pub enum Shading {
 
 impl Shading {
     /// All of them, in the order of menus.
-    pub const ALL: [Self; 6] =
-        [Self::Lit, Self::Matcap, Self::Weights, Self::Stretch, Self::Normals, Self::Checker];
+    pub const ALL: [Self; 7] =
+        [Self::Lit, Self::Matcap, Self::Weights, Self::Stretch, Self::Held, Self::Normals, Self::Checker];
+
+    /// Whether it shows [`Look::weights`].
+    pub fn is_heat_map(self) -> bool {
+        matches!(self, Self::Weights | Self::Held)
+    }
 
     /// What `--shading` and settings say.
     pub fn id(self) -> &'static str {
@@ -205,6 +212,7 @@ impl Shading {
             Self::Matcap => "matcap",
             Self::Weights => "weights",
             Self::Stretch => "stretch",
+            Self::Held => "held",
             Self::Normals => "normals",
             Self::Checker => "checker",
         }
@@ -217,6 +225,7 @@ impl Shading {
             Self::Matcap => "Clay",
             Self::Weights => "Weights",
             Self::Stretch => "Stretch",
+            Self::Held => "Held back",
             Self::Normals => "Normals",
             Self::Checker => "UV checker",
         }
@@ -229,6 +238,9 @@ impl Shading {
             Self::Matcap => "One grey clay: judge form, dents and bulges",
             Self::Weights => "How strongly the selected joint pulls; all joints when none is selected",
             Self::Stretch => "Blue where skin is squeezed, red where it is stretched, against the rest pose",
+            Self::Held => {
+                "Where the method is blended towards linear blending, because it would do worse there"
+            }
             Self::Normals => "Which way the surface faces, as colours",
             Self::Checker => "A checker over the texture coordinates",
         }

@@ -4,7 +4,9 @@ use egui::{Grid, RichText, Ui};
 use nalgebra::UnitQuaternion;
 
 use super::outliner::thousands;
-use super::{action_button, cage, curve, field_drag, heading, muscles, tag, template_editor, templates};
+use super::{
+    action_button, cage, curve, field_drag, guard, heading, muscles, tag, template_editor, templates,
+};
 use crate::app::action::Action;
 use crate::app::command::Command;
 use crate::app::state::{AppState, ToolKind};
@@ -42,6 +44,9 @@ pub fn inspector_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) 
             ui.separator();
         }
         if !muscles_first && muscles::muscles_ui(ui, state, commands) {
+            ui.separator();
+        }
+        if guard::guard_ui(ui, state, commands) {
             ui.separator();
         }
         method_ui(ui, state, commands);

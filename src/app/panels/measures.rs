@@ -29,7 +29,7 @@ pub fn measures_ui(ui: &mut Ui, state: &AppState, busy: bool, commands: &mut Vec
         match &state.comparison {
             Some(comparison) => comparison_ui(ui, comparison, state, commands),
             None => {
-                let words = "Measuring shows volume, girth, stretch and crossings of both methods over the motion, and where each is worst.";
+                let words = "Measuring shows volume, girth, stretch, crossings and torn, thin or stray skin of both methods over the motion, and where each is worst.";
                 ui.label(RichText::new(words).color(ui.visuals().weak_text_color()));
             }
         }
@@ -112,8 +112,15 @@ fn comparison_ui(ui: &mut Ui, comparison: &Comparison, state: &AppState, command
             ui.label(RichText::new(method_label(method)).color(ui.visuals().weak_text_color()));
             for row in comparison.worst(method, figure, 3) {
                 let time = row.time_secs.unwrap_or_default();
-                let words = format!("{time:.2} s: {:.2}", figure.of(row));
+                let joint = row.measures.damaged_joint.filter(|_| figure.has_place());
+                let name = joint.and_then(|j| state.character().skeleton.joints().get(j));
+                let place = name.map_or(String::new(), |joint| format!(" at {}", joint.name));
+                let words = format!("{time:.2} s: {:.2}{place}", figure.of(row));
                 if ui.link(words).on_hover_text("Go to this moment").clicked() {
+                    if let Some(joint) = joint {
+                        commands.push(Command::SelectJoint { joint, add: false });
+                        commands.push(Action::FrameSelected.into());
+                    }
                     // Who goes to a moment wants to look at it.
                     if state.playback.playing {
                         commands.push(Action::PlayPause.into());

@@ -2,6 +2,7 @@
 
 pub mod cage;
 pub mod curve;
+pub mod guard;
 pub mod inspector;
 pub mod measures;
 pub mod menu;

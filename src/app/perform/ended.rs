@@ -9,13 +9,14 @@ use crate::app::studio::Studio;
 use crate::app::templates::CAGE;
 use crate::doc::{Document, Edit};
 use crate::io::templates::Folder;
-use crate::jobs::bind::BindMethod;
+use crate::jobs::bind::{BindMethod, GuardMethod};
 use crate::jobs::canvas::Canvas;
 use crate::jobs::measure::Row;
 use crate::jobs::probe::Probed;
 use crate::jobs::rig::Rigged;
 use crate::jobs::templates::Saved;
 use crate::kernel::geom::measure::{Gauge, Measures};
+use crate::kernel::skin::guard::Guarded;
 use crate::kernel::skin::{Bound, methods};
 use crate::render::{Camera, ViewAxis};
 
@@ -42,6 +43,11 @@ impl Studio {
                     && key.is_of(self.state.session.serial)
                 {
                     self.state.bindings.finished(method, key, *bound);
+                }
+            }
+            Purpose::Guard { method, key } => {
+                if let Ok(guarded) = output.downcast::<Guarded>() {
+                    self.state.bindings.tried(method, &key, Some(*guarded), false);
                 }
             }
             Purpose::Template { key } => {
@@ -114,6 +120,7 @@ impl Studio {
         self.file_undone(&job);
         match job.purpose {
             Purpose::Bind { method, key } => self.state.bindings.failed(method, key, None),
+            Purpose::Guard { method, key } => self.state.bindings.tried(method, &key, None, false),
             Purpose::Template { .. } => self.state.templates.preparing = None,
             Purpose::SaveTemplate => self.template_not_saved(),
             _ if job.purpose.is_shown() => self.state.log.info(format!("Cancelled: {}", job.title)),
@@ -125,6 +132,7 @@ impl Studio {
         self.file_undone(&job);
         match job.purpose {
             Purpose::Bind { method, key } => self.state.bindings.failed(method, key, Some(why)),
+            Purpose::Guard { method, key } => self.state.bindings.tried(method, &key, None, true),
             Purpose::Template { key } => {
                 self.state.templates.preparing = None;
                 self.state.templates.hopeless.push(key);
@@ -194,7 +202,10 @@ impl Studio {
                 self.jobs.cancel(job);
             }
             let Some(method) = methods::find(id) else { continue };
-            // What is wanted now goes before what may be wanted next.
+            // What was tried of the binding before is of no use, and what is wanted now goes before what may be
+            // wanted next.
+            self.jobs
+                .cancel_where(|purpose| matches!(purpose, Purpose::Guard { method, .. } if *method == id));
             self.jobs.cancel_where(|purpose| matches!(purpose, Purpose::Template { .. }));
             let params = self.state.document().settings(id);
             let character = self.state.character().clone();
@@ -205,6 +216,21 @@ impl Studio {
             );
             self.state.bindings.asked(id, key, job);
         }
+        self.state.bindings.heed_guards(self.state.session.document());
+        self.keep_guarded(painting);
+    }
+
+    /// Tries what is bound against linear blending; what is being changed waits for the end of the change.
+    fn keep_guarded(&mut self, is_changing: bool) {
+        if is_changing || self.context.input(|input| input.pointer.primary_down()) {
+            return;
+        }
+        let Some((id, key, pure)) = self.state.bindings.to_try() else { return };
+        let Some(method) = methods::find(id) else { return };
+        let character = self.state.character().clone();
+        let purpose = Purpose::Guard { method: id, key: key.clone() };
+        self.jobs.start(purpose, GuardMethod { method, pure, character });
+        self.state.bindings.trying(id, key);
     }
 
     /// Works on another document from now on.

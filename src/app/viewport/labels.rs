@@ -214,6 +214,19 @@ pub fn numbers_ui(ui: &Ui, rect: Rect, pane: usize, state: &AppState) {
     };
     let where_ = joint.map_or(String::new(), |joint| format!("{}: ", joint.name));
     let (volume, girth, stretch) = (measures.volume, measures.girth_p1, measures.stretch_p99);
+    // What is torn, thin or astray is told where it is; otherwise nobody needs to read it.
+    let damaged = measures.damaged_joint.and_then(|j| state.character().skeleton.joints().get(j));
+    let at_joint = damaged.map_or(String::new(), |joint| format!(" at {}", joint.name));
+    let harms = [
+        ("torn", measures.torn_percent, [0.3, 2.0]),
+        ("thin", measures.thin_percent, [2.0, 6.0]),
+        ("stray", measures.stray_percent, [1.0, 4.0]),
+    ];
+    let harms = harms.into_iter().filter(|(_, percent, [bad, _])| percent > bad).map(
+        |(name, percent, [_, awful])| {
+            (format!("{name} {percent:.1} %{at_joint}"), color(true, percent > awful))
+        },
+    );
     let rows = [
         (
             format!("volume {:.1} %", volume * 100.0),
@@ -223,6 +236,7 @@ pub fn numbers_ui(ui: &Ui, rect: Rect, pane: usize, state: &AppState) {
         (format!("stretch {stretch:.2}×"), color(stretch > 1.6, stretch > 2.5)),
         (format!("crossings {}", measures.self_intersections), color(measures.self_intersections > 0, false)),
     ];
+    let rows: Vec<(String, Color32)> = rows.into_iter().chain(harms).collect();
     for (words, color) in rows.iter().rev() {
         let chip = chip(ui, at, Align2::RIGHT_CENTER, words, *color, state.settings.dark);
         at.y = chip.top() - 12.0;

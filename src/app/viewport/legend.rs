@@ -4,6 +4,7 @@ use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, Vec2};
 
 use crate::app::state::AppState;
 use crate::app::theme;
+use crate::kernel::skin::methods;
 use crate::render::ramp;
 use crate::render::scene::{Color, Shading};
 
@@ -26,11 +27,27 @@ pub fn legend_ui(ui: &Ui, rect: Rect, pane: usize, state: &AppState) {
             }
             None => words_ui(ui, rect, state, "All joints, a colour each"),
         },
+        Shading::Held => held_ui(ui, rect, pane, state),
         Shading::Stretch => {
             let marks = [(1.0, "2× and more"), (0.5, "1×, as at rest"), (0.0, "0.5× and less")];
             ramp_ui(ui, rect, state, "Stretch", &marks, |t| ramp::diverging(2.0 * t - 1.0));
         }
         _ => {}
+    }
+}
+
+/// How far the pane's method is held back; in words where there is nothing to colour.
+fn held_ui(ui: &Ui, rect: Rect, pane: usize, state: &AppState) {
+    let shown = state.panes.shown_method(pane);
+    let is_guarded = methods::find(shown).is_some_and(|method| method.is_guarded());
+    match state.bindings.guard(shown) {
+        Some(guard) if guard.is_idle() => words_ui(ui, rect, state, "Held back nowhere"),
+        Some(_) => {
+            let marks = [(1.0, "linear blending"), (0.5, "half"), (0.0, "the method alone")];
+            ramp_ui(ui, rect, state, "Held back", &marks, ramp::sequential);
+        }
+        None if is_guarded => words_ui(ui, rect, state, "Not tried against linear blending yet"),
+        None => words_ui(ui, rect, state, "This method is shown as it is, and never held back"),
     }
 }
 

@@ -19,14 +19,18 @@ pub fn scene_of(state: &AppState, pane: usize, camera: Camera, overlay: &mut Ove
     let character = state.character();
     let has_mesh = character.mesh.vertex_count() > 0;
     let view = &state.panes.seen()[pane];
-    // Where no joint moves anything, a heat map would only shout.
+    // Where there is nothing to show, a heat map would only shout.
     let has_joints = !character.skeleton.is_empty();
-    let shading = if view.shading == Shading::Weights && !has_joints { Shading::Lit } else { view.shading };
-    let look = look(state, shading);
     let skin = |method: &str| {
+        let has_map = match view.shading {
+            Shading::Weights => has_joints,
+            Shading::Held => state.bindings.guard(method).is_some(),
+            _ => true,
+        };
+        let look = look(state, method, if has_map { view.shading } else { Shading::Lit });
         let muscles = muscles(state, method);
         // Muscles are seen through the skin only.
-        let look = Look { xray: look.xray || !muscles.is_empty(), ..look.clone() };
+        let look = Look { xray: look.xray || !muscles.is_empty(), ..look };
         SkinItem { mesh: Arc::clone(&character.mesh), shape: state.shape(method), look, muscles }
     };
     let wipe = state.panes.wipe.filter(|_| pane == state.panes.active());
@@ -130,11 +134,18 @@ fn curves(state: &AppState, pane: usize) -> Option<CurveMarks> {
     Some(CurveMarks::of(&shown.rig, &shown.places, state.selection.active_joint(), &hidden, &colors))
 }
 
-fn look(state: &AppState, shading: Shading) -> Look {
-    let weights = (shading == Shading::Weights).then(|| WeightsShown {
-        weights: Arc::clone(&state.character().weights),
-        joint: state.selection.active_joint(),
-    });
+fn look(state: &AppState, method: &str, shading: Shading) -> Look {
+    let weights = match shading {
+        Shading::Weights => Some(WeightsShown {
+            weights: Arc::clone(&state.character().weights),
+            joint: state.selection.active_joint(),
+        }),
+        Shading::Held => {
+            let guard = state.bindings.guard(method);
+            guard.map(|guard| WeightsShown { weights: Arc::clone(&guard.map), joint: Some(0) })
+        }
+        _ => None,
+    };
     Look { shading, wireframe: state.show.wireframe, xray: state.show.xray, weights }
 }
 

@@ -74,6 +74,12 @@ impl Params {
         Ok(())
     }
 
+    /// The same with a knob as it is where nothing is set.
+    pub fn without(mut self, key: &str) -> Self {
+        self.values.remove(key);
+        self
+    }
+
     /// Sets a knob from `KEY=VALUE` as written on a command line.
     pub fn set_text(&mut self, known: &[Param], text: &str) -> Result<(), String> {
         let (key, value) =

@@ -136,7 +136,9 @@ fn stages(
         Shading::Lit if textured => ("vertex_textured", "lit_textured", painted),
         Shading::Lit => ("vertex_painted", "lit", painted),
         Shading::Matcap => ("vertex_form", "matcap", form),
-        Shading::Weights => ("vertex_weighted", "weights", [Some(POINTS), None, None, Some(WEIGHTS)]),
+        Shading::Weights | Shading::Held => {
+            ("vertex_weighted", "weights", [Some(POINTS), None, None, Some(WEIGHTS)])
+        }
         Shading::Stretch => ("vertex_strained", "stretch", strained),
         Shading::Normals => ("vertex_form", "normals", form),
         Shading::Checker => ("vertex_strained", "uv_checker", strained),

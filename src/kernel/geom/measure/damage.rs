@@ -8,6 +8,8 @@
 //! Flesh at a point is measured to the skin that faces it on the other side at rest, along the point's normal: a
 //! limb that is flattened is thin, one that is bent is not.
 
+use std::collections::BTreeMap;
+
 use nalgebra::{Matrix2, Matrix3, Matrix3x2, Point3, Vector3};
 use serde::Serialize;
 
@@ -229,7 +231,8 @@ impl DamageGauge {
         self.stretch(points, wounds, &mut damage);
         vertex_normals(&self.surface.triangles, points, &mut wounds.normals);
         wounds.flipped.clear();
-        let flipped = (0..self.shares.len()).filter(|t| self.shares[*t] > 0.0 && self.is_flipped(*t, points, wounds));
+        let flipped =
+            (0..self.shares.len()).filter(|t| self.shares[*t] > 0.0 && self.is_flipped(*t, points, wounds));
         let flipped: Vec<u32> = flipped.map(|t| t as u32).collect();
         damage.flipped = 100.0 * flipped.iter().fold(0.0, |sum, t| sum + self.shares[*t as usize]);
         wounds.flipped = flipped;
@@ -254,9 +257,28 @@ impl DamageGauge {
         damage
     }
 
+    /// The region, of those that points belong to, with the most torn, thin and stray skin; none where there is none.
+    pub fn worst_region(&self, wounds: &Wounds, region_of_point: &[Option<usize>]) -> Option<usize> {
+        let mut harm: BTreeMap<usize, f64> = BTreeMap::new();
+        let mut add = |p: u32, amount: f64| {
+            if let Some(region) = region_of_point[p as usize] {
+                *harm.entry(region).or_default() += amount;
+            }
+        };
+        let torn = wounds.stretch.iter().enumerate().filter(|(_, s)| f64::from(s[1]) > TORN);
+        torn.for_each(|(t, _)| add(self.surface.triangles[t][0], self.shares[t]));
+        let flesh = 1.0 / self.opposites.len().max(1) as f64;
+        wounds.thin.iter().for_each(|p| add(*p, flesh));
+        let each = 1.0 / self.surface.points.len().max(1) as f64;
+        let stray = wounds.stray.iter().filter(|(_, moved)| *moved > 0.01);
+        stray.for_each(|(p, _)| add(*p, each));
+        harm.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(region, _)| region)
+    }
+
     fn stretch(&self, points: &[Point3<f64>], wounds: &mut Wounds, damage: &mut Damage) {
         wounds.stretch.clear();
-        for ((corners, inverse), share) in self.surface.triangles.iter().zip(&self.inverses).zip(&self.shares) {
+        for ((corners, inverse), share) in self.surface.triangles.iter().zip(&self.inverses).zip(&self.shares)
+        {
             if *share == 0.0 {
                 wounds.stretch.push([1.0, 1.0]);
                 continue;
@@ -306,9 +328,7 @@ impl DamageGauge {
         let corners = self.surface.triangles[t].map(|p| p as usize);
         let normal = |[a, b, c]: [Point3<f64>; 3]| (b - a).cross(&(c - a));
         let (rest, now) = (normal(self.surface.corners(t)), normal(corners.map(|p| points[p])));
-        let agrees = |n: &Vector3<f64>, of: &[Vector3<f64>]| {
-            corners.iter().all(|p| n.dot(&of[*p]) > 0.0)
-        };
+        let agrees = |n: &Vector3<f64>, of: &[Vector3<f64>]| corners.iter().all(|p| n.dot(&of[*p]) > 0.0);
         // A triangle that faces as its corners do, before and after, needs no closer look.
         if agrees(&rest, &self.rest_normals) && agrees(&now, &wounds.normals) {
             return false;
@@ -378,5 +398,84 @@ impl Rings {
         self.of(p).iter().for_each(|q| ring(*q as usize));
         let linear = products - to * from.transpose() / count;
         Affine { linear, translation: Vector3::zeros() }.nearest_rotation().to_rotation_matrix().into_inner()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::forge;
+
+    fn gauge() -> (DamageGauge, Vec<Point3<f64>>) {
+        let tube = forge::build("tube", None).expect("built in");
+        let gauge = DamageGauge::new(&tube.mesh);
+        let rest = gauge.surface().points.clone();
+        (gauge, rest)
+    }
+
+    fn judged(gauge: &DamageGauge, points: &[Point3<f64>], linear: &[Point3<f64>]) -> Damage {
+        gauge.judge(points, linear, &mut Wounds::default())
+    }
+
+    #[test]
+    fn the_rest_skin_and_a_turned_one_are_unharmed() {
+        let (gauge, rest) = gauge();
+        let turn = nalgebra::UnitQuaternion::from_euler_angles(0.4, -1.1, 2.0);
+        let turned: Vec<_> = rest.iter().map(|p| turn * p + Vector3::new(3.0, -1.0, 0.5)).collect();
+        for damage in [judged(&gauge, &rest, &rest), judged(&gauge, &turned, &turned)] {
+            let Damage { torn, squeezed, collapsed, thin, flipped, volume_off, stray, worst } = damage;
+            assert_eq!([torn, squeezed, collapsed, thin, flipped, stray], [0.0; 6]);
+            assert!(volume_off < 1e-6 && worst < 1.3);
+        }
+        assert!(gauge.flesh_count() > 300, "a tube has two sides");
+    }
+
+    #[test]
+    fn a_flattened_half_is_thin_and_loses_volume() {
+        let (gauge, rest) = gauge();
+        let flat = |p: &Point3<f64>| if p.x < 2.0 { Point3::new(p.x, 0.4 * p.y, p.z) } else { *p };
+        let points: Vec<_> = rest.iter().map(flat).collect();
+        let damage = judged(&gauge, &points, &points);
+        // Of the flattened half, what faces the way that it was flattened in.
+        assert!((10.0..50.0).contains(&damage.thin), "{damage:?}");
+        assert!((25.0..35.0).contains(&damage.volume_off), "{damage:?}");
+        assert_eq!(damage.stray, 0.0, "linear blending moves it, too");
+    }
+
+    #[test]
+    fn stretched_pulled_out_and_moved_skin_is_found_where_it_is() {
+        let (gauge, rest) = gauge();
+        let long =
+            |p: &Point3<f64>| if p.x > 3.0 { Point3::new(3.0 + 3.0 * (p.x - 3.0), p.y, p.z) } else { *p };
+        let points: Vec<_> = rest.iter().map(long).collect();
+        let mut wounds = Wounds::default();
+        let damage = gauge.judge(&points, &rest, &mut wounds);
+        assert!((15.0..30.0).contains(&damage.torn), "a quarter is three times as long: {damage:?}");
+        assert!((damage.worst - 3.0).abs() < 1e-3);
+        assert!(
+            (damage.stray - 200.0 * 1.0 / gauge.height()).abs() < 1.0,
+            "the end moved by two metres: {damage:?}"
+        );
+        let sides: Vec<Option<usize>> = rest.iter().map(|p| Some(usize::from(p.x > 2.0))).collect();
+        assert_eq!(gauge.worst_region(&wounds, &sides), Some(1));
+        assert_eq!(gauge.worst_region(&Wounds::default(), &sides), None);
+    }
+
+    #[test]
+    fn a_point_pushed_through_its_neighbours_is_inside_out() {
+        let (gauge, rest) = gauge();
+        let far = rest.iter().position(|p| (p.x - 1.0).abs() < 0.05 && p.y > 0.4).expect("on the side");
+        let mut points = rest.clone();
+        points[far].x += 0.4;
+        assert!(judged(&gauge, &points, &points).flipped > 0.0);
+    }
+
+    #[test]
+    fn a_little_more_than_linear_blending_is_not_worse_and_much_more_is() {
+        let linear = Damage { torn: 1.0, worst: 2.0, ..Damage::default() };
+        let near = Damage { torn: 1.3, worst: 2.6, ..Damage::default() };
+        assert_eq!(near.worse_than(&linear).count(), 0);
+        let far = Damage { torn: 1.5, worst: 2.6, stray: 1.5, ..Damage::default() };
+        assert_eq!(far.worse_than(&linear).collect::<Vec<_>>(), [Harm::Torn, Harm::Stray]);
     }
 }

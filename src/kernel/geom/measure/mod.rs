@@ -18,7 +18,9 @@ use serde::Serialize;
 use crate::kernel::geom::Mesh;
 use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::rig::{Character, Posed};
-use crate::kernel::skin::Skin;
+use crate::kernel::skin::methods::linear::BoundLinear;
+use crate::kernel::skin::{Bound, Skin};
+use damage::{Damage, DamageGauge, Wounds};
 use girth::Anchors;
 pub use intersections::CrossingPairs;
 use stretch::RestShapes;
@@ -46,6 +48,14 @@ pub struct Measures {
     pub flips: usize,
     /// Pairs of non-adjacent triangles that cross and did not at rest.
     pub self_intersections: usize,
+    /// Percent of the surface that is stretched beyond 2.5 times its length.
+    pub torn_percent: f64,
+    /// Percent of the flesh that is below 60 % of its thickness at rest.
+    pub thin_percent: f64,
+    /// The farthest movement of skin that linear blending leaves at rest, in percent of the height.
+    pub stray_percent: f64,
+    /// The joint whose skin is torn, thin or stray most; none where none is.
+    pub damaged_joint: Option<usize>,
 }
 
 /// Where girth, bulge and strain are taken.
@@ -65,6 +75,10 @@ pub struct Gauge {
     shapes: RestShapes,
     rest_volume: f64,
     rest_crossings: CrossingPairs,
+    damage: DamageGauge,
+    linear: Option<BoundLinear>,
+    /// For each point the joint that moves it most.
+    joint_of_point: Vec<Option<usize>>,
 }
 
 impl Gauge {
@@ -77,7 +91,15 @@ impl Gauge {
         progress.check()?;
         let rest_crossings = CrossingPairs::of(&surface.points, &surface.triangles);
         progress.check()?;
+        let damage = DamageGauge::new(&character.mesh);
+        let linear = BoundLinear::new(character, Arc::clone(&character.weights)).ok();
+        let strongest =
+            |v: &u32| character.weights.row(*v as usize).first().map(|row| usize::from(row.joint));
+        let joint_of_point = surface.vertex_of_point.iter().map(strongest).collect();
         Ok(Self {
+            damage,
+            linear,
+            joint_of_point,
             mesh: Arc::clone(&character.mesh),
             anchors,
             shapes,
@@ -99,7 +121,12 @@ impl Gauge {
         let stretch = self.shapes.stretch(surface, &points, &strain_points);
         let crossings = CrossingPairs::of(&points, &surface.triangles);
         let volume = volume(&points, &surface.triangles);
+        let (damage, damaged_joint) = self.damage(posed, &points);
         Measures {
+            torn_percent: damage.torn,
+            thin_percent: damage.thin,
+            stray_percent: damage.stray,
+            damaged_joint,
             volume: if self.rest_volume.abs() > 1e-12 { volume / self.rest_volume } else { 1.0 },
             girth_min: girth.min,
             girth_p1: girth.p1,
@@ -111,6 +138,21 @@ impl Gauge {
             flips: stretch.flips,
             self_intersections: crossings.beyond(&self.rest_crossings),
         }
+    }
+
+    /// What an eye notices, and the joint where it does.
+    fn damage(&self, posed: &Posed, points: &[Point3<f64>]) -> (Damage, Option<usize>) {
+        let linear = match &self.linear {
+            Some(linear) => {
+                let mut skin = Skin::default();
+                linear.deform(posed, &mut skin);
+                self.points(&skin)
+            }
+            None => points.to_vec(),
+        };
+        let mut wounds = Wounds::default();
+        let damage = self.damage.judge(points, &linear, &mut wounds);
+        (damage, self.damage.worst_region(&wounds, &self.joint_of_point))
     }
 
     /// First and 99th percentile of the stretch of the triangles within two limb radii of joint `j`.

@@ -50,7 +50,11 @@ impl Opposites {
                     best = Some((far, q as u32));
                 }
             }
-            best.map(|(_, to)| Pair { of: p, to, thickness: (at - points[to as usize]).dot(&normals[p as usize]) })
+            best.map(|(_, to)| Pair {
+                of: p,
+                to,
+                thickness: (at - points[to as usize]).dot(&normals[p as usize]),
+            })
         });
         Self { pairs: pairs.collect() }
     }

@@ -14,25 +14,29 @@ pub struct Guarded {
     pure: Arc<dyn Bound>,
     guard: Arc<Guard>,
     /// The vertices that are held back, and how far.
-    held: Vec<(u32, f32)>,
+    held: Arc<[(u32, f32)]>,
     /// Linear blending of those alone.
-    linear: Option<BoundLinear>,
-    form: Option<Arc<GpuForm>>,
+    linear: Option<Arc<BoundLinear>>,
     scratch: Mutex<Skin>,
 }
 
 impl Guarded {
     /// Holds `pure` back on `character` as `guard` says.
     pub fn new(character: &Character, pure: Arc<dyn Bound>, guard: Arc<Guard>) -> Result<Self, BindError> {
-        let held: Vec<(u32, f32)> =
+        let held: Arc<[(u32, f32)]> =
             guard.held.iter().enumerate().filter(|(_, h)| **h > 0.0).map(|(i, h)| (i as u32, *h)).collect();
         let linear = if held.is_empty() {
             None
         } else {
-            Some(BoundLinear::of_some(character, held.iter().map(|(i, _)| *i as usize))?)
+            Some(Arc::new(BoundLinear::of_some(character, held.iter().map(|(i, _)| *i as usize))?))
         };
-        let form = if held.is_empty() { pure.gpu_form() } else { None };
-        Ok(Self { pure, guard, held, linear, form, scratch: Mutex::default() })
+        Ok(Self { pure, guard, held, linear, scratch: Mutex::default() })
+    }
+
+    /// Another binding of the same character, held back in the same way.
+    pub fn with(&self, pure: Arc<dyn Bound>) -> Self {
+        let (guard, held, linear) = (Arc::clone(&self.guard), Arc::clone(&self.held), self.linear.clone());
+        Self { pure, guard, held, linear, scratch: Mutex::default() }
     }
 
     /// The method without its guard.
@@ -46,6 +50,10 @@ impl Guarded {
         for (k, (i, held)) in self.held.iter().enumerate() {
             let i = *i as usize;
             let (p, n) = (&mut skin.positions[i], &mut skin.normals[i]);
+            if *held == 1.0 {
+                (*p, *n) = (scratch.positions[k], scratch.normals[k]);
+                continue;
+            }
             *p += (scratch.positions[k] - *p) * *held;
             let mixed = *n + (scratch.normals[k] - *n) * *held;
             *n = mixed.try_normalize(1e-6).unwrap_or(*n);
@@ -67,7 +75,7 @@ impl Bound for Guarded {
     }
 
     fn gpu_form(&self) -> Option<Arc<GpuForm>> {
-        self.form.clone()
+        if self.held.is_empty() { self.pure.gpu_form() } else { None }
     }
 
     fn curves(&self) -> Option<&BoundCurves> {

@@ -5,21 +5,36 @@
 //! what is still worse after the last is held back as a whole, region by region, and in the end everywhere.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use nalgebra::Point3;
 use rayon::prelude::*;
 
-use super::judge::{Baseline, Culprit, Judge, Scratch};
+use super::judge::{Baseline, Culprit, Judge, Scratch, Seen};
 use super::trials::{Trial, trials};
+use super::verdict::culprits;
 use super::{Guard, Place};
 use crate::kernel::geom::measure::damage::Harm;
 use crate::kernel::geom::measure::girth::Anchors;
 use crate::kernel::progress::Progress;
-use crate::kernel::rig::{Character, Posed};
+use crate::kernel::rig::{Character, Posed, Weights};
 use crate::kernel::skin::{BindError, Bound};
 
 /// How much more is asked for in each round, and how far around, in thicknesses of the limb.
-const ROUNDS: [(f32, f64); 7] = [(0.35, 0.8), (0.35, 0.9), (0.5, 1.0), (0.6, 1.3), (1.0, 1.6), (1.0, 2.2), (1.0, 3.0)];
+const ROUNDS: [(f32, f64); 12] = [
+    (0.25, 0.4),
+    (0.25, 0.5),
+    (0.25, 0.5),
+    (0.25, 0.6),
+    (0.3, 0.7),
+    (0.3, 0.8),
+    (0.4, 1.0),
+    (0.5, 1.2),
+    (0.6, 1.5),
+    (1.0, 2.0),
+    (1.0, 2.5),
+    (1.0, 3.0),
+];
 /// A limb counts as no thinner and no thicker than these parts of the height.
 const THICKNESS: [f64; 2] = [0.012, 0.09];
 /// Points this near to each other, in parts of the height, are spread as one.
@@ -32,7 +47,7 @@ pub fn guard(character: &Character, pure: &dyn Bound, progress: &dyn Progress) -
     let words = "Trying the skin against linear blending";
     progress.step(0.0, words);
     let judge = Judge::new(character)?;
-    let mut tried: Vec<(Trial, Posed, Baseline)> = trials(character)
+    let tried: Vec<(Trial, Posed, Baseline)> = trials(character)
         .into_par_iter()
         .map_init(Scratch::default, |scratch, trial| {
             progress.check()?;
@@ -41,47 +56,54 @@ pub fn guard(character: &Character, pure: &dyn Bound, progress: &dyn Progress) -
             Ok((trial, posed, baseline))
         })
         .collect::<Result<_, BindError>>()?;
-    let count = tried.len();
     let mut hold = Hold::new(character, &judge);
-    for (round, (step, reach)) in ROUNDS.into_iter().enumerate() {
-        progress.step(0.2 + 0.8 * round as f32 / ROUNDS.len() as f32, words);
-        let found = look(&judge, pure, &hold.held, &tried, progress)?;
+    let mut seen = vec![Seen::default(); tried.len()];
+    let mut active: Vec<usize> = (0..tried.len()).collect();
+    let mut rounds = ROUNDS.into_iter().enumerate();
+    loop {
+        look(&judge, pure, &hold.held, &tried, &active, &mut seen, progress)?;
+        let found = culprits(&judge, &seen);
         if found.iter().all(Vec::is_empty) {
-            return Ok(hold.finish(&judge, count));
+            if active.len() == tried.len() {
+                break;
+            }
+            // What was fine before is looked at again when the rest is: it was changed, too.
+            active = (0..tried.len()).collect();
+            continue;
         }
-        hold.raise(&judge, &tried, &found, step, reach);
-        // Those that were fine are looked at again at the end; most of the time goes to those that were not.
-        let order = |k: usize| found[k].is_empty();
-        let mut keyed: Vec<(bool, (Trial, Posed, Baseline))> =
-            tried.into_iter().enumerate().map(|(k, trial)| (order(k), trial)).collect();
-        keyed.sort_by_key(|(fine, _)| *fine);
-        tried = keyed.into_iter().map(|(_, trial)| trial).collect();
-    }
-    for everywhere in [false, true] {
-        let found = look(&judge, pure, &hold.held, &tried, progress)?;
-        if found.iter().all(Vec::is_empty) {
-            break;
+        match rounds.next() {
+            Some((round, (step, reach))) => {
+                progress.step(0.2 + 0.8 * round as f32 / ROUNDS.len() as f32, words);
+                hold.raise(&judge, &tried, &found, step, reach);
+            }
+            None if hold.held.iter().all(|held| *held == 1.0) => break,
+            None => hold.give_up(&judge, &found),
         }
-        hold.give_up(&judge, &tried, &found, everywhere);
+        active = (0..tried.len()).filter(|k| !found[*k].is_empty()).collect();
     }
-    Ok(hold.finish(&judge, count))
+    Ok(hold.finish(&judge, tried.len()))
 }
 
-/// What is worse than linear blending, trial by trial.
+/// Looks again at the active trials.
 fn look(
     judge: &Judge,
     pure: &dyn Bound,
     held: &[f32],
     tried: &[(Trial, Posed, Baseline)],
+    active: &[usize],
+    seen: &mut [Seen],
     progress: &dyn Progress,
-) -> Result<Vec<Vec<Culprit>>, BindError> {
-    tried
+) -> Result<(), BindError> {
+    let looked: Vec<Seen> = active
         .par_iter()
-        .map_init(Scratch::default, |scratch, (_, posed, baseline)| {
+        .map_init(Scratch::default, |scratch, k| {
             progress.check()?;
-            Ok(judge.culprits(pure, held, posed, baseline, scratch))
+            let (_, posed, baseline) = &tried[*k];
+            Ok(judge.look(pure, held, posed, baseline, scratch))
         })
-        .collect()
+        .collect::<Result<_, BindError>>()?;
+    active.iter().zip(looked).for_each(|(k, looked)| seen[*k] = looked);
+    Ok(())
 }
 
 /// What is known so far.
@@ -146,7 +168,9 @@ impl Hold {
             }
         }
         let mut sources: Vec<Source> = cells.into_values().collect();
-        sources.sort_by(|a, b| a.at.coords.as_slice().partial_cmp(b.at.coords.as_slice()).unwrap_or(std::cmp::Ordering::Equal));
+        sources.sort_by(|a, b| {
+            a.at.coords.as_slice().partial_cmp(b.at.coords.as_slice()).unwrap_or(std::cmp::Ordering::Equal)
+        });
         self.held.par_iter_mut().zip(points).for_each(|(held, p)| {
             for source in &sources {
                 let far = (p - source.at).norm() / (2.0 * source.reach);
@@ -176,25 +200,19 @@ impl Hold {
         }
     }
 
-    /// Holds whole regions back that are still worse, or all of them.
-    fn give_up(
-        &mut self,
-        judge: &Judge,
-        tried: &[(Trial, Posed, Baseline)],
-        found: &[Vec<Culprit>],
-        everywhere: bool,
-    ) {
-        self.raise(judge, tried, found, 1.0, 4.0);
-        let mut is_worse = vec![everywhere; judge.region_count];
+    /// Holds whole regions back that are still worse, and all where those were already.
+    fn give_up(&mut self, judge: &Judge, found: &[Vec<Culprit>]) {
+        let mut is_worse = vec![false; judge.region_count];
+        let mut is_new = false;
         for culprit in found.iter().flatten() {
+            is_new |= self.held[culprit.point as usize] < 1.0;
             is_worse[judge.region_of_point[culprit.point as usize] as usize] = true;
         }
         for (held, region) in self.held.iter_mut().zip(&judge.region_of_point) {
-            if is_worse[*region as usize] {
+            if is_worse[*region as usize] || !is_new {
                 *held = 1.0;
             }
         }
-        self.smooth(judge);
     }
 
     fn finish(mut self, judge: &Judge, tried: usize) -> Guard {
@@ -220,8 +238,11 @@ impl Hold {
             })
             .collect();
         places.sort_by(|a, b| b.share.total_cmp(&a.share).then(a.joint.cmp(&b.joint)));
-        let held = surface.point_of_vertex.iter().map(|p| self.held[*p as usize]).collect();
-        Guard { held, places, tried }
+        let held: Vec<f32> = surface.point_of_vertex.iter().map(|p| self.held[*p as usize]).collect();
+        // A second joint has the rest, so that no vertex is without any.
+        let map =
+            Weights::from_rows(held.iter().map(|held| [(0, f64::from(*held)), (1, 1.0 - f64::from(*held))]));
+        Guard { held, map: Arc::new(map), places, tried }
     }
 }
 

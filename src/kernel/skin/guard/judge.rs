@@ -1,28 +1,21 @@
-//! One trial: what a skin that is held back so far does worse than linear blending, and which points do it.
+//! One trial: what a skin that is held back so far does worse than linear blending, and where.
 //!
 //! A triangle counts against a skin where it is torn, squeezed, collapsed or inside out and is not under linear
 //! blending; it counts for it the other way round. What matters is the balance of a region, the skin that one joint
-//! moves most, and of the whole body.
+//! moves most, and of the whole body ([`super::verdict`]).
 
 use nalgebra::Point3;
 
 use crate::kernel::geom::measure::damage::{COLLAPSED, Damage, DamageGauge, Harm, SQUEEZED, TORN, Wounds};
 use crate::kernel::geom::measure::volume;
-use crate::kernel::rig::{Character, Posed, Weights};
+use crate::kernel::rig::{Character, Pose, Posed, Weights};
 use crate::kernel::skin::methods::linear::BoundLinear;
 use crate::kernel::skin::{BindError, Bound, Skin};
 
-/// The harms that triangles and points have one by one, with how much more of them a region may have than under
-/// linear blending, in percent of the body's surface.
-const LOCAL: [(Harm, f64); 5] = [
-    (Harm::Torn, 0.03),
-    (Harm::Flipped, 0.03),
-    (Harm::Squeezed, 0.1),
-    (Harm::Collapsed, 0.1),
-    (Harm::Thin, 0.12),
-];
+/// The harms that triangles and points of flesh have one by one.
+pub(super) const LOCAL: [Harm; 5] = [Harm::Torn, Harm::Flipped, Harm::Squeezed, Harm::Collapsed, Harm::Thin];
 /// How much of what the whole body may be worse by, before an eye would say so, is used.
-const PART: f64 = 0.4;
+const PART: f64 = 0.7;
 
 /// What is known of a character before any trial.
 pub(super) struct Judge<'a> {
@@ -59,6 +52,26 @@ pub(super) struct Culprit {
     pub(super) least: f32,
 }
 
+/// A local harm in one trial.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Balance {
+    /// Whether the body as a whole has too much of it.
+    pub(super) is_over: bool,
+    /// What is harmed and is not under linear blending: triangles, or points of flesh.
+    pub(super) new: Vec<u32>,
+    /// For each region that harm less what is healed there, in percent of the surface.
+    pub(super) of_regions: Vec<f32>,
+}
+
+/// What was seen in one trial.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Seen {
+    /// By local harm.
+    pub(super) balances: [Balance; LOCAL.len()],
+    /// Points that must be held back whatever their region does.
+    pub(super) culprits: Vec<Culprit>,
+}
+
 impl<'a> Judge<'a> {
     pub(super) fn new(character: &'a Character) -> Result<Self, BindError> {
         let gauge = DamageGauge::new(&character.mesh);
@@ -73,105 +86,99 @@ impl<'a> Judge<'a> {
         self.linear.deform(posed, &mut scratch.skin);
         self.weld(&scratch.skin, &mut scratch.linear);
         let damage = self.gauge.judge(&scratch.linear, &scratch.linear, &mut scratch.wounds);
-        Baseline { damage, wounds: LOCAL.map(|(harm, _)| wounded(harm, &scratch.wounds)) }
+        Baseline { damage, wounds: LOCAL.map(|harm| wounded(harm, &scratch.wounds)) }
     }
 
-    /// The points to hold back further in a pose; none where the skin is no worse than linear blending.
-    pub(super) fn culprits(
+    /// What the skin does in a pose, held back so far.
+    pub(super) fn look(
         &self,
         pure: &dyn Bound,
         held: &[f32],
         posed: &Posed,
         baseline: &Baseline,
         scratch: &mut Scratch,
-    ) -> Vec<Culprit> {
+    ) -> Seen {
         self.linear.deform(posed, &mut scratch.skin);
         self.weld(&scratch.skin, &mut scratch.linear);
         pure.deform(posed, &mut scratch.skin);
         self.weld(&scratch.skin, &mut scratch.points);
-        for ((p, still), held) in scratch.points.iter_mut().zip(&scratch.linear).zip(held) {
-            *p += (still - *p) * f64::from(*held);
+        let mut seen = Seen::default();
+        for (i, (p, still)) in scratch.points.iter_mut().zip(&scratch.linear).enumerate() {
             if !p.coords.iter().all(|x| x.is_finite()) {
-                // Nothing can be said of such a skin but that it must not be seen.
+                // Of such a point nothing can be said but that it must not be seen.
                 *p = *still;
+                if held[i] < 1.0 {
+                    seen.culprits.push(Culprit { point: i as u32, harm: Harm::Stretched, least: 1.0 });
+                }
             }
+            *p += (still - *p) * f64::from(held[i]);
         }
         let damage = self.gauge.judge(&scratch.points, &scratch.linear, &mut scratch.wounds);
-        let mut found = Vec::new();
         let over = |harm: Harm| harm.of(&damage) > harm.limit(&baseline.damage, PART);
-        for (k, (harm, tolerance)) in LOCAL.into_iter().enumerate() {
+        for (k, harm) in LOCAL.into_iter().enumerate() {
             let now = wounded(harm, &scratch.wounds);
-            self.balance(harm, tolerance, over(harm), &now, &baseline.wounds[k], &mut found);
+            seen.balances[k] = self.balance(harm, over(harm), &now, &baseline.wounds[k]);
         }
+        let found = &mut seen.culprits;
         if over(Harm::Stretched) {
             let limit = Harm::Stretched.limit(&baseline.damage, PART) as f32;
             let far = scratch.wounds.stretch.iter().enumerate().filter(|(_, s)| s[1] > limit);
-            far.for_each(|(t, _)| self.triangle(t as u32, Harm::Stretched, &mut found));
+            far.for_each(|(t, _)| self.culprits(t as u32, Harm::Stretched, found));
         }
         if over(Harm::Stray) {
             let limit = 0.01 * Harm::Stray.limit(&baseline.damage, PART) as f32;
-            found.extend(scratch.wounds.stray.iter().filter(|(_, moved)| *moved > limit).map(|&(point, moved)| {
-                let free = 1.0 - held[point as usize];
-                Culprit { point, harm: Harm::Stray, least: 1.0 - 0.9 * free * limit / moved }
-            }));
+            found.extend(scratch.wounds.stray.iter().filter(|(_, moved)| *moved > limit).map(
+                |&(point, moved)| {
+                    let free = 1.0 - held[point as usize];
+                    Culprit { point, harm: Harm::Stray, least: 1.0 - 0.9 * free * limit / moved }
+                },
+            ));
         }
         if over(Harm::Volume) {
-            self.swollen(scratch, &mut found);
+            self.swollen(scratch, found);
         }
-        found
+        seen
     }
 
-    /// Regions in which there is more harm than under linear blending name what is new there.
-    fn balance(
-        &self,
-        harm: Harm,
-        tolerance: f64,
-        is_over: bool,
-        now: &[u32],
-        before: &[u32],
-        found: &mut Vec<Culprit>,
-    ) {
+    fn balance(&self, harm: Harm, is_over: bool, now: &[u32], before: &[u32]) -> Balance {
         let new: Vec<u32> = now.iter().copied().filter(|t| before.binary_search(t).is_err()).collect();
         if new.is_empty() {
-            return;
+            return Balance::default();
         }
-        let mut balance = vec![0.0; self.region_count];
-        new.iter().for_each(|t| balance[self.region(harm, *t)] += self.share(harm, *t));
+        let mut of_regions = vec![0.0; self.region_count];
+        new.iter().for_each(|t| of_regions[self.region(harm, *t)] += self.share(harm, *t));
         let healed = before.iter().filter(|t| now.binary_search(t).is_err());
-        healed.for_each(|t| balance[self.region(harm, *t)] -= self.share(harm, *t));
-        let tolerance = if is_over { 0.0 } else { tolerance };
-        for t in new {
-            if balance[self.region(harm, t)] > tolerance {
-                match harm {
-                    Harm::Thin => found.push(Culprit { point: t, harm, least: 0.0 }),
-                    _ => self.triangle(t, harm, found),
-                }
-            }
-        }
+        healed.for_each(|t| of_regions[self.region(harm, *t)] -= self.share(harm, *t));
+        Balance { is_over, new, of_regions }
     }
 
-    fn region(&self, harm: Harm, t: u32) -> usize {
+    pub(super) fn region(&self, harm: Harm, t: u32) -> usize {
         let point = if harm == Harm::Thin { t } else { self.gauge.surface().triangles[t as usize][0] };
         self.region_of_point[point as usize] as usize
     }
 
     /// In percent of the surface.
-    fn share(&self, harm: Harm, t: u32) -> f64 {
+    fn share(&self, harm: Harm, t: u32) -> f32 {
         match harm {
-            Harm::Thin => 100.0 / self.gauge.flesh_count().max(1) as f64,
-            _ => 100.0 * self.gauge.shares()[t as usize],
+            Harm::Thin => 100.0 / self.gauge.flesh_count().max(1) as f32,
+            _ => 100.0 * self.gauge.shares()[t as usize] as f32,
         }
     }
 
-    fn triangle(&self, t: u32, harm: Harm, found: &mut Vec<Culprit>) {
-        let corners = self.gauge.surface().triangles[t as usize];
-        found.extend(corners.map(|point| Culprit { point, harm, least: 0.0 }));
+    /// The points of what is harmed.
+    pub(super) fn culprits(&self, t: u32, harm: Harm, found: &mut Vec<Culprit>) {
+        let culprit = |point: u32| Culprit { point, harm, least: 0.0 };
+        match harm {
+            Harm::Thin => found.push(culprit(t)),
+            _ => found.extend(self.gauge.surface().triangles[t as usize].map(culprit)),
+        }
     }
 
     /// Regions whose skin lies off the linear one on the side that takes the volume away from that at rest.
     fn swollen(&self, scratch: &Scratch, found: &mut Vec<Culprit>) {
         let surface = self.gauge.surface();
-        let excess = volume(&scratch.points, &surface.triangles) - volume(&surface.points, &surface.triangles);
+        let excess =
+            volume(&scratch.points, &surface.triangles) - volume(&surface.points, &surface.triangles);
         let mut swept = vec![0.0; self.region_count];
         for corners in &surface.triangles {
             let [a, b, c] = corners.map(|p| scratch.points[p as usize]);
@@ -193,10 +200,11 @@ impl<'a> Judge<'a> {
 
     fn weld(&self, skin: &Skin, points: &mut Vec<Point3<f64>>) {
         points.clear();
-        points.extend(self.gauge.surface().vertex_of_point.iter().map(|v| skin.positions[*v as usize].cast()));
+        points
+            .extend(self.gauge.surface().vertex_of_point.iter().map(|v| skin.positions[*v as usize].cast()));
     }
 
-    pub(super) fn posed(&self, pose: &crate::kernel::rig::Pose) -> Posed {
+    pub(super) fn posed(&self, pose: &Pose) -> Posed {
         Posed::of(&self.character.skeleton, pose)
     }
 }
@@ -222,6 +230,7 @@ fn wounded(harm: Harm, wounds: &Wounds) -> Vec<u32> {
 }
 
 fn regions(gauge: &DamageGauge, weights: &Weights) -> Vec<u32> {
-    let strongest = |v: &u32| weights.row(*v as usize).first().map_or(0, |influence| u32::from(influence.joint));
+    let strongest =
+        |v: &u32| weights.row(*v as usize).first().map_or(0, |influence| u32::from(influence.joint));
     gauge.surface().vertex_of_point.iter().map(strongest).collect()
 }

@@ -1,7 +1,7 @@
 //! The guard: a method is never worse than linear blending, on anybody's character.
 //!
 //! After binding, the method is tried in the poses that break skins ([`trials`]) and judged there against linear
-//! blending of the same pose, region by region ([`judge`]). Where it tears, flips, thins, strays or swells more, its
+//! blending of the same pose, region by region ([`judge`], [`verdict`]). Where it tears, flips, thins, strays or swells more, its
 //! skin is blended towards the linear one: one number per vertex, smooth over the body and the same in every pose,
 //! so that nothing pops between two of them ([`hold`]). Held back fully a skin *is* the linear one, so that raising
 //! the numbers until no trial does worse always ends.
@@ -11,7 +11,10 @@
 mod bound;
 mod hold;
 mod judge;
+#[cfg(test)]
+mod tests;
 pub mod trials;
+mod verdict;
 
 use std::sync::Arc;
 
@@ -20,7 +23,7 @@ pub use self::hold::guard;
 use super::{BindError, Bound, Method, Param, ParamKind, Params};
 use crate::kernel::geom::measure::damage::Harm;
 use crate::kernel::progress::Progress;
-use crate::kernel::rig::Character;
+use crate::kernel::rig::{Character, Weights};
 
 /// The key of the switch that methods with a guard have.
 pub const SWITCH: &str = "guard";
@@ -53,6 +56,8 @@ pub fn guarded(
 pub struct Guard {
     /// For each vertex how far it is held back, in 0..=1.
     pub held: Vec<f32>,
+    /// The same as the weights of a single joint, which is what heat maps show.
+    pub map: Arc<Weights>,
     /// The places, the one with most held-back skin first.
     pub places: Vec<Place>,
     /// In how many poses the method was tried.
@@ -72,6 +77,16 @@ pub struct Place {
     pub harm: Harm,
     /// The pose in which that was seen first.
     pub pose: String,
+}
+
+impl Place {
+    /// One sentence: what the method would do there, and when.
+    pub fn why(&self) -> String {
+        match self.pose.as_str() {
+            "" => "Beside skin that is held back.".to_owned(),
+            pose => format!("Alone, the skin here {} ({pose}).", self.harm.words()),
+        }
+    }
 }
 
 impl Guard {

@@ -27,9 +27,7 @@ pub fn trials(character: &Character) -> Vec<Trial> {
     let skeleton = &*character.skeleton;
     let mut trials: Vec<Trial> = pose_library::builtin()
         .into_iter()
-        .filter_map(|named| {
-            Some(Trial { pose: pose_library::apply(&named, skeleton)?, name: named.name })
-        })
+        .filter_map(|named| Some(Trial { pose: pose_library::apply(&named, skeleton)?, name: named.name }))
         .collect();
     match motions::range_of_motion(skeleton) {
         Some(range) => {
@@ -60,9 +58,12 @@ fn joint_by_joint(character: &Character, skeleton: &Skeleton) -> Vec<Trial> {
         .into_iter()
         .flat_map(|j| {
             let name = skeleton.joints()[j].name.clone();
-            let bent = |deg: f64| (format!("{name} bent by {deg}°"), motions::pose_bent(skeleton, j, deg.to_radians()));
-            let twisted =
-                |deg: f64| (format!("{name} twisted by {deg}°"), motions::pose_twisted(skeleton, j, deg.to_radians()));
+            let bent = |deg: f64| {
+                (format!("{name} bent by {deg}°"), motions::pose_bent(skeleton, j, deg.to_radians()))
+            };
+            let twisted = |deg: f64| {
+                (format!("{name} twisted by {deg}°"), motions::pose_twisted(skeleton, j, deg.to_radians()))
+            };
             BENDS_DEG.map(bent).into_iter().chain(TWISTS_DEG.map(twisted)).collect::<Vec<_>>()
         })
         .map(|(name, pose)| Trial { name, pose })

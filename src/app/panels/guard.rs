@@ -1,0 +1,85 @@
+//! Where the shown method is held back, and why: the guard's places, to go to.
+
+use egui::{RichText, Ui};
+use egui_material_icons::icons::{ICON_CHECK_CIRCLE, ICON_SHIELD};
+
+use super::heading;
+use crate::app::action::Action;
+use crate::app::command::Command;
+use crate::app::state::AppState;
+use crate::app::theme;
+use crate::kernel::skin::guard::{self, Place};
+use crate::kernel::skin::methods;
+use crate::render::scene::Shading;
+
+/// How many places are listed.
+const LISTED: usize = 8;
+
+/// The section; nothing, and false, where the active pane shows a method without a guard.
+pub fn guard_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bool {
+    let id = state.panes.active_pane().method.as_str();
+    let Some(method) = methods::find(id).filter(|method| method.is_guarded()) else { return false };
+    let colors = theme::palette(state.settings.dark);
+    heading(ui, "Never worse than linear");
+    let Some(guard) = state.bindings.guard(id) else {
+        if state.bindings.is_untried(id) {
+            ui.horizontal(|ui| {
+                ui.spinner();
+                ui.label("Trying it against linear blending…");
+            });
+        } else {
+            ui.label(RichText::new("It could not be tried against linear blending.").color(colors.warning));
+        }
+        return true;
+    };
+    let is_on = guard::is_wanted(method, &state.document().settings(id));
+    if guard.is_idle() {
+        ui.horizontal(|ui| {
+            ui.label(ICON_CHECK_CIRCLE.rich_text().color(colors.good));
+            let words =
+                format!("No worse than linear blending in any of {} poses; held back nowhere.", guard.tried);
+            ui.add(egui::Label::new(words).wrap());
+        });
+        return true;
+    }
+    ui.horizontal(|ui| {
+        let color = if is_on { colors.label } else { colors.warning };
+        ui.label(ICON_SHIELD.rich_text().color(color));
+        let percent = (100.0 * guard.share()).max(1.0);
+        let words = if is_on {
+            format!("Tried in {} poses; {percent:.0} % of the skin is held back:", guard.tried)
+        } else {
+            format!("The pure method; in {} poses it does worse than linear blending here:", guard.tried)
+        };
+        ui.add(egui::Label::new(RichText::new(words).color(color)).wrap());
+    });
+    for place in guard.places.iter().take(LISTED) {
+        place_ui(ui, place, state, commands);
+    }
+    if guard.places.len() > LISTED {
+        ui.label(RichText::new(format!("and {} more", guard.places.len() - LISTED)).color(colors.weak));
+    }
+    let pane = state.panes.active();
+    let is_shown = state.panes.active_pane().shading == Shading::Held;
+    let words = if is_shown { "Hide the map" } else { "Show the map" };
+    let help = "Colour the skin by how far it is blended towards linear blending";
+    if ui.button(words).on_hover_text(help).clicked() {
+        let shading = if is_shown { Shading::Lit } else { Shading::Held };
+        commands.push(Command::SetShading { pane, shading });
+    }
+    true
+}
+
+fn place_ui(ui: &mut Ui, place: &Place, state: &AppState, commands: &mut Vec<Command>) {
+    let name = state.character().skeleton.joints().get(place.joint).map_or("", |joint| joint.name.as_str());
+    let words = format!("{name}: {:.0} %", 100.0 * place.most);
+    let help = format!("{} Click to go to this joint.", place.why());
+    if ui.link(words).on_hover_text(help).clicked() {
+        commands.push(Command::SelectJoint { joint: place.joint, add: false });
+        commands.push(Action::FrameSelected.into());
+    }
+    ui.indent(("why", place.joint), |ui| {
+        let weak = ui.visuals().weak_text_color();
+        ui.add(egui::Label::new(RichText::new(place.why()).small().color(weak)).wrap());
+    });
+}

@@ -1,0 +1,136 @@
+use std::sync::Arc;
+
+use nalgebra::{Point3, Vector3};
+
+use super::trials::trials;
+use super::{Guarded, guard, guarded};
+use crate::kernel::forge;
+use crate::kernel::geom::measure::damage::{DamageGauge, Harm, Wounds};
+use crate::kernel::progress::{Cancelled, Progress, Silent};
+use crate::kernel::rig::{Character, Posed};
+use crate::kernel::skin::methods::find;
+use crate::kernel::skin::{BindError, Bound, Params, Skin};
+
+fn hero() -> Character {
+    forge::build("hero", Some(2_400)).expect("built in")
+}
+
+fn bind(id: &str, character: &Character) -> Arc<dyn Bound> {
+    find(id).expect("listed").bind(character, &Params::default(), &Silent).expect("binds").into()
+}
+
+/// Linear blending, but for the left hand: as soon as anything moves, it lags behind.
+struct TornHand {
+    linear: Arc<dyn Bound>,
+    lag: Vec<(usize, Point3<f32>)>,
+}
+
+impl TornHand {
+    fn of(character: &Character) -> Self {
+        let hand = character.skeleton.find("LeftHand").expect("there");
+        let is_hand = |i: &usize| character.weights.get(*i, hand) > 0.9;
+        let lag = (0..character.mesh.vertex_count()).filter(is_hand);
+        Self {
+            linear: bind("linear", character),
+            lag: lag.map(|i| (i, character.mesh.positions[i])).collect(),
+        }
+    }
+}
+
+impl Bound for TornHand {
+    fn deform(&self, posed: &Posed, skin: &mut Skin) {
+        self.linear.deform(posed, skin);
+        for (i, rest) in &self.lag {
+            let p = &mut skin.positions[*i];
+            if (*p - rest).norm() > 1e-3 {
+                *p += Vector3::new(0.0, 0.6, 0.0);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_tears_is_held_back_there_and_nowhere_else() {
+    let character = hero();
+    let torn = TornHand::of(&character);
+    let lag: Vec<usize> = torn.lag.iter().map(|(i, _)| *i).collect();
+    let found = guard(&character, &torn, &Silent).expect("tried");
+    assert!(lag.iter().all(|i| found.held[*i] > 0.8), "the whole hand is held back");
+    let other = character.skeleton.find("RightHand").expect("there");
+    let far = (0..found.held.len()).filter(|i| character.weights.get(*i, other) > 0.5);
+    assert!(far.into_iter().all(|i| found.held[i] == 0.0), "the other hand is as the method has it");
+    let place = &found.places[0];
+    let name = &character.skeleton.joints()[place.joint].name;
+    assert!(name.starts_with("Left"), "{name} is named");
+    assert!(found.tried > 50 && !place.pose.is_empty());
+    assert!((0.0..0.35).contains(&found.share()), "{}", found.share());
+}
+
+#[test]
+fn linear_blending_needs_no_guard() {
+    let character = hero();
+    let found = guard(&character, &*bind("linear", &character), &Silent).expect("tried");
+    assert!(found.is_idle() && found.places.is_empty());
+}
+
+#[test]
+fn a_guarded_skin_is_no_worse_than_linear_blending_in_any_pose_that_was_tried() {
+    let character = hero();
+    let linear = bind("linear", &character);
+    let gauge = DamageGauge::new(&character.mesh);
+    let torn: Arc<dyn Bound> = Arc::new(TornHand::of(&character));
+    for pure in [torn, bind("curve", &character)] {
+        let guarded = guarded(&character, pure, &Silent).expect("tried");
+        let (mut skin, mut wounds) = (Skin::default(), Wounds::default());
+        for trial in trials(&character) {
+            let posed = Posed::of(&character.skeleton, &trial.pose);
+            let mut points = |bound: &dyn Bound| -> Vec<Point3<f64>> {
+                bound.deform(&posed, &mut skin);
+                let of = &gauge.surface().vertex_of_point;
+                of.iter().map(|v| skin.positions[*v as usize].cast()).collect()
+            };
+            let (still, now) = (points(&*linear), points(&guarded));
+            let base = gauge.judge(&still, &still, &mut wounds);
+            let worse: Vec<Harm> = gauge.judge(&now, &still, &mut wounds).worse_than(&base).collect();
+            assert!(worse.is_empty(), "{}: {worse:?}", trial.name);
+        }
+    }
+}
+
+#[test]
+fn the_guard_leaves_the_rest_pose_and_what_it_does_not_hold_back_to_the_bit() {
+    let character = hero();
+    let pure: Arc<dyn Bound> = Arc::new(TornHand::of(&character));
+    let found = Arc::new(guard(&character, &*pure, &Silent).expect("tried"));
+    let guarded = Guarded::new(&character, Arc::clone(&pure), Arc::clone(&found)).expect("binds");
+    let trial = &trials(&character)[1];
+    let posed = Posed::of(&character.skeleton, &trial.pose);
+    let (mut with, mut without) = (Skin::default(), Skin::default());
+    guarded.deform(&posed, &mut with);
+    pure.deform(&posed, &mut without);
+    for (i, held) in found.held.iter().enumerate() {
+        assert!(*held > 0.0 || with.positions[i] == without.positions[i]);
+        assert!((with.normals[i].norm() - 1.0).abs() < 1e-3);
+    }
+    guarded.deform(&Posed::rest(&character.skeleton), &mut with);
+    let off = with.positions.iter().zip(&character.mesh.positions).map(|(p, rest)| (p - rest).norm());
+    assert!(off.fold(0.0, f32::max) < 1e-5);
+}
+
+/// Asks to stop at once.
+struct Impatient;
+
+impl Progress for Impatient {
+    fn step(&self, _: f32, _: &str) {}
+    fn warn(&self, _: &str) {}
+    fn cancelled(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn trying_can_be_cancelled() {
+    let character = hero();
+    let answer = guard(&character, &*bind("linear", &character), &Impatient);
+    assert_eq!(answer.err(), Some(BindError::Cancelled(Cancelled)));
+}

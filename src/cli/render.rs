@@ -241,7 +241,7 @@ mod drawing {
             };
             let weights = match (shading, held) {
                 (Shading::Held, Some(weights)) => WeightsShown { weights, joint: Some(0) },
-                (Shading::Held, None) => bail!(
+                (Shading::Held, None) => anyhow::bail!(
                     "nothing is held back to be shown: --shading held wants a pose and a method with a guard, cage or curve"
                 ),
                 _ => WeightsShown { weights: Arc::clone(&character.weights), joint },

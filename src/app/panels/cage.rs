@@ -67,12 +67,12 @@ fn unresolved_ui(ui: &mut Ui, all: &[Unresolved], state: &AppState, commands: &m
     let colors = theme::palette(state.settings.dark);
     let (grave, crossing): (Vec<&Unresolved>, Vec<&Unresolved>) =
         all.iter().partition(|part| part.outside > 0 || part.folded > 0);
-    if grave.is_empty() {
+    if all.is_empty() {
         ui.horizontal(|ui| {
             ui.label(ICON_CHECK_CIRCLE.rich_text().color(colors.good));
             ui.label("All of the skin is inside the cage.");
         });
-    } else {
+    } else if !grave.is_empty() {
         // A hand may have done it as well as the fit.
         let words = match grave.iter().any(|part| part.outside > 0) {
             true => "Skin outside of the cage:",

@@ -98,14 +98,19 @@ pub fn parse(words: &str) -> Result<NamedPose, PoseLibraryError> {
 }
 
 /// The poses that come with the program, in the order of menus.
-const BUILT_IN: [&str; 10] = [
+const BUILT_IN: [&str; 15] = [
     include_str!("../../../assets/poses/t_pose.ron"),
     include_str!("../../../assets/poses/a_pose.ron"),
     include_str!("../../../assets/poses/arms_up.ron"),
+    include_str!("../../../assets/poses/reach_up.ron"),
+    include_str!("../../../assets/poses/arms_crossed.ron"),
+    include_str!("../../../assets/poses/hands_on_back.ron"),
     include_str!("../../../assets/poses/sit.ron"),
     include_str!("../../../assets/poses/crouch.ron"),
     include_str!("../../../assets/poses/deep_squat.ron"),
     include_str!("../../../assets/poses/run.ron"),
+    include_str!("../../../assets/poses/high_kick.ron"),
+    include_str!("../../../assets/poses/splits.ron"),
     include_str!("../../../assets/poses/contrapposto.ron"),
     include_str!("../../../assets/poses/elbow_120.ron"),
     include_str!("../../../assets/poses/forearm_twist_180.ron"),

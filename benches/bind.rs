@@ -1,4 +1,4 @@
-//! Time to bind: automatic weights, then every skinning method, on the built-in hero; all templates that
+//! Time to bind: automatic weights, then every skinning method and its guard, on the built-in hero; all templates that
 //! fit an elbow, a knee and a shoulder, as Tab prepares them; and cage coordinates of a bent tube in a cage of 102 vertices and
 //! 200 triangles, much of it hidden.
 //!
@@ -6,6 +6,7 @@
 
 #![expect(clippy::print_stdout, reason = "the table is the point")]
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use nalgebra::{Point3, Vector3};
@@ -15,7 +16,7 @@ use sinew::kernel::progress::Silent;
 use sinew::kernel::rig::Character;
 use sinew::kernel::skin::methods::cage::CageTemplates;
 use sinew::kernel::skin::methods::cage::template::{self, Part};
-use sinew::kernel::skin::{Bound, Method, Params, methods};
+use sinew::kernel::skin::{Bound, Method, Params, guard, methods};
 use sinew::kernel::weights::{self, Kind};
 
 const SIZES: [usize; 2] = [7_500, 100_000];
@@ -37,8 +38,13 @@ fn main() {
         }
         for method in methods::METHODS {
             let begun = Instant::now();
-            method.bind(&character, &Params::default(), &Silent).expect("binds");
+            let bound = method.bind(&character, &Params::default(), &Silent).expect("binds");
             print(&format!("method: {}", method.info().id), begun);
+            if method.is_guarded() {
+                let begun = Instant::now();
+                guard::guarded(&character, Arc::from(bound), &Silent).expect("tried");
+                print(&format!("guard: {}", method.info().id), begun);
+            }
         }
         let bound = CageTemplates.bind(&character, &Params::default(), &Silent).expect("binds");
         for (joint, place) in

@@ -4,6 +4,7 @@ mod cage;
 mod curve;
 mod desk;
 mod files;
+mod guard;
 mod held_job;
 mod muscles;
 mod panels;

@@ -20,7 +20,7 @@ pub fn guard_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> b
     let id = state.panes.active_pane().method.as_str();
     let Some(method) = methods::find(id).filter(|method| method.is_guarded()) else { return false };
     let colors = theme::palette(state.settings.dark);
-    heading(ui, "Never worse than linear");
+    heading(ui, "Beside linear blending");
     let Some(guard) = state.bindings.guard(id) else {
         if state.bindings.is_untried(id) {
             ui.horizontal(|ui| {

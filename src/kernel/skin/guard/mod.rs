@@ -97,6 +97,6 @@ impl Guard {
 
     /// How much of the surface is held back, by vertex, in 0..=1.
     pub fn share(&self) -> f32 {
-        self.places.iter().map(|place| place.share).sum()
+        self.places.iter().fold(0.0, |sum, place| sum + place.share)
     }
 }

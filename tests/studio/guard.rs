@@ -1,0 +1,58 @@
+//! The guard in the window: tried in the background, shown as a list and a map, switched off and on.
+
+use egui_kittest::kittest::Queryable;
+use sinew::app::bindings::BodySize;
+use sinew::app::command::Command;
+use sinew::app::state::AppState;
+use sinew::app::templates::CAGE;
+use sinew::render::scene::Shading;
+
+use crate::desk::Desk;
+
+/// A body whose cage is known to do worse than linear blending somewhere.
+fn held_back() -> Desk {
+    let mut desk = Desk::on("@dancer:2400");
+    desk.ask(Command::SetMethod { pane: 0, method: CAGE.into() });
+    desk.until("the cage", |state| state.bindings.ready(CAGE, BodySize::of(state.character())).is_some());
+    desk.until("the guard", |state| state.bindings.guard(CAGE).is_some());
+    desk.harness.run_steps(3);
+    desk
+}
+
+fn is_guarded(state: &AppState) -> bool {
+    let ready = state.bindings.ready(CAGE, BodySize::of(state.character())).expect("bound");
+    ready.bound.guard().is_some_and(|guard| !guard.is_idle())
+}
+
+#[test]
+fn places_are_listed_with_their_reason_and_a_click_goes_there() {
+    let mut desk = held_back();
+    assert!(is_guarded(desk.state()), "held back as soon as that is known");
+    let place = desk.state().bindings.guard(CAGE).expect("tried").places[0].clone();
+    let name = desk.state().character().skeleton.joints()[place.joint].name.clone();
+    desk.harness.get_by_label(&format!("{name}: {:.0} %", 100.0 * place.most)).click();
+    desk.harness.run_steps(3);
+    assert_eq!(desk.state().selection.active_joint(), Some(place.joint));
+    assert!(place.why().starts_with("Alone, the skin here"), "{}", place.why());
+}
+
+#[test]
+fn the_map_is_a_shading_and_the_switch_shows_the_pure_method_at_once() {
+    let mut desk = held_back();
+    desk.press("Show the map");
+    assert_eq!(desk.state().panes.active_pane().shading, Shading::Held);
+    desk.press("Hide the map");
+    assert_eq!(desk.state().panes.active_pane().shading, Shading::Lit);
+    desk.press("Never worse than linear");
+    assert!(!is_guarded(desk.state()), "the pure method");
+    assert!(!desk.state().bindings.is_binding(CAGE), "without binding anything");
+    assert!(desk.state().bindings.guard(CAGE).is_some(), "what is known of it stays on the list");
+    desk.key(egui::Modifiers::COMMAND, egui::Key::Z);
+    assert!(is_guarded(desk.state()), "one step to undo");
+}
+
+#[test]
+fn linear_blending_is_not_compared_with_itself() {
+    let desk = Desk::on("@arm:1500");
+    assert!(!desk.sees("Show the map") && !desk.sees("Beside linear blending"));
+}

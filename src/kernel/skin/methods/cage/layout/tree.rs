@@ -8,6 +8,13 @@ use crate::kernel::rig::Character;
 /// Siblings whose directions enclose less than this have no room for a template each, in degrees.
 const CROWDED_DEG: f64 = 32.0;
 
+/// Of a hand's fingers the second longest is at least this part of the longest.
+const LIKE_FINGERS: f64 = 0.45;
+/// The part of the skin's area that a joint has to move to count, at the end of a chain or at its root.
+const IDLE: f64 = 5e-4;
+/// The same for a root outside of the skin.
+const IDLE_OUTSIDE: f64 = 0.05;
+
 /// The joints that are still considered, with the children that are.
 pub(super) struct Tree {
     pub root: usize,
@@ -48,12 +55,8 @@ impl Tree {
 
     /// Leaves out what moves no skin: ends of chains, sockets, a root on the ground.
     pub fn drop_idle(&mut self, character: &Character, thickness: &Thickness) {
-        let mut moves = vec![false; self.parent.len()];
-        character.weights.rows().flatten().for_each(|influence| {
-            if let Some(moves) = moves.get_mut(usize::from(influence.joint)) {
-                *moves |= influence.weight > 0.02;
-            }
-        });
+        let own = own_skin(character);
+        let moves: Vec<bool> = own.iter().map(|share| *share > IDLE).collect();
         if !moves.contains(&true) {
             return;
         }
@@ -68,11 +71,15 @@ impl Tree {
                 None => break,
             }
         }
-        // A root on the ground: what hangs on it hangs on the largest of its children instead.
+        // A root on the ground: what hangs on it hangs on the largest of its children instead. A little paint does
+        // not make it a limb: outside of the skin there is nothing to put a cage around.
+        let is_idle = |root: usize, position: &Point3<f64>| {
+            !moves[root] || own[root] < IDLE_OUTSIDE && !thickness.rays().contains(position)
+        };
         while let Some(&heir) = self.children[self.root]
             .iter()
             .max_by_key(|child| (self.below(**child).len(), std::cmp::Reverse(**child)))
-            && !moves[self.root]
+            && is_idle(self.root, &self.position[self.root])
             && (self.children[self.root].len() == 1 || !thickness.rays().contains(&self.position[self.root]))
         {
             let siblings = std::mem::take(&mut self.children[self.root]);
@@ -133,8 +140,11 @@ impl Tree {
             };
             let crowd: Vec<usize> =
                 left.iter().copied().filter(|&a| left.iter().any(|&b| a != b && crowded(a, b))).collect();
-            // Of two the longer goes on; three or more are a hand.
-            let gone: Vec<usize> = if crowd.len() > 2 { crowd } else { crowd.into_iter().skip(1).collect() };
+            // Of two the longer goes on; three or more are a hand, unless one of them leads on much further, as a
+            // spine does between breasts that hang on the same place.
+            let length = |c: usize| self.edge(c) + self.reach(c);
+            let is_hand = crowd.len() > 2 && length(crowd[1]) > LIKE_FINGERS * length(crowd[0]);
+            let gone: Vec<usize> = if is_hand { crowd } else { crowd.into_iter().skip(1).collect() };
             gone.into_iter().for_each(|c| self.drop(c));
         }
     }
@@ -149,4 +159,24 @@ impl Tree {
         }
         found
     }
+}
+
+/// The part of the skin's area that each joint moves: area times weight, of the whole.
+fn own_skin(character: &Character) -> Vec<f64> {
+    let mut own = vec![0.0; character.skeleton.len()];
+    let mut total = 0.0;
+    for corners in &character.mesh.triangles {
+        let [a, b, c] = corners.map(|v| character.mesh.positions[v as usize].cast::<f64>());
+        let area = (b - a).cross(&(c - a)).norm();
+        total += 3.0 * area;
+        for influence in corners.iter().flat_map(|v| character.weights.row(*v as usize)) {
+            if let Some(own) = own.get_mut(usize::from(influence.joint)) {
+                *own += area * f64::from(influence.weight);
+            }
+        }
+    }
+    if total > 0.0 {
+        own.iter_mut().for_each(|own| *own /= total);
+    }
+    own
 }

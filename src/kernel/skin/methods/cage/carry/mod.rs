@@ -9,7 +9,10 @@
 //! that it is a weighted sum of controls like everything else.
 
 pub(super) mod riders;
+#[cfg(test)]
+mod tests;
 mod trial;
+mod turns;
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -25,8 +28,6 @@ use crate::kernel::geom::Surface;
 use crate::kernel::rig::Character;
 use crate::kernel::skin::hard::hard_parts;
 
-/// Below this error, in thicknesses, the cage does what it is for; from the second on nothing is left to it.
-const TRUSTED: [f64; 2] = [0.55, 0.95];
 /// The way along the surface on which a share falls from one to nothing, in thicknesses of the limb.
 const FADE: f64 = 1.6;
 /// Names that a warning lists.
@@ -47,31 +48,11 @@ impl Carried {
     /// What a character's skin cannot trust `rig` with; `coordinates` has a row for each point.
     pub fn of(character: &Character, rig: &CageRig, coordinates: &Coordinates) -> Self {
         let surface = character.mesh.surface();
-        let errors = trial::errors(character, rig, coordinates);
-        let tune = |k: &str, d: f64| std::env::var(k).ok().and_then(|x| x.parse().ok()).unwrap_or(d);
-        let [low, high] = [tune("T_LOW", TRUSTED[0]), tune("T_HIGH", TRUSTED[1])];
-        let fade_by = tune("T_FADE", FADE);
-        if std::env::var("T_STAT").is_ok() {
-            let mut e = errors.clone();
-            e.sort_by(f64::total_cmp);
-            let q = |x: f64| e[((e.len() - 1) as f64 * x) as usize];
-            eprintln!(
-                "    errors 50 {:.2} 75 {:.2} 90 {:.2} 95 {:.2} 98 {:.2} 99.5 {:.2} 100 {:.2}",
-                q(0.5),
-                q(0.75),
-                q(0.9),
-                q(0.95),
-                q(0.98),
-                q(0.995),
-                q(1.0)
-            );
-        }
-        let mut shares: Vec<f64> =
-            errors.into_iter().map(|error| ((error - low) / (high - low)).clamp(0.0, 1.0)).collect();
+        let mut shares = trial::distrust(character, rig, coordinates);
         let fade: Vec<f64> = surface
             .points
             .iter()
-            .map(|p| fade_by * rig.layout().links[nearest_link(&rig.fit().frame, p)].thickness)
+            .map(|p| FADE * rig.layout().links[nearest_link(&rig.fit().frame, p)].thickness)
             .collect();
         limit_slope(surface, &fade, &mut shares);
         let mut hard = vec![false; surface.points.len()];
@@ -81,11 +62,6 @@ impl Carried {
         }
         let share = |(share, hard): (f64, &bool)| if *hard { 1.0 } else { smooth(share) as f32 };
         Self { shares: shares.into_iter().zip(&hard).map(share).collect(), hard }
-    }
-
-    /// Whether the cage has all of the skin.
-    pub fn is_nothing(&self) -> bool {
-        self.shares.iter().all(|share| *share <= 0.0)
     }
 
     /// The part of the surface's area that soft skin is carried of, and the joints whose skin that is, most first.

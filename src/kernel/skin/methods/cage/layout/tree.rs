@@ -3,13 +3,15 @@
 use nalgebra::{Point3, Vector3};
 
 use super::Thickness;
-use crate::kernel::rig::Character;
+use crate::kernel::rig::{Character, JointMirror};
 
 /// Siblings whose directions enclose less than this have no room for a template each, in degrees.
 const CROWDED_DEG: f64 = 32.0;
 
 /// Of a hand's fingers the second longest is at least this part of the longest.
 const LIKE_FINGERS: f64 = 0.45;
+/// A limb is detached that begins this near to another, as a part of the bone that leads to it.
+const DETACHED: f64 = 0.25;
 /// The part of the skin's area that a joint has to move to count, at the end of a chain or at its root.
 const IDLE: f64 = 5e-4;
 /// The same for a root outside of the skin.
@@ -23,6 +25,8 @@ pub(super) struct Tree {
     pub position: Vec<Point3<f64>>,
     /// Length of each joint's own bone beyond its children.
     tip: Vec<f64>,
+    /// The joint on the other side of the body, itself where there is none: what one side is asked decides for both.
+    pub partner: Vec<usize>,
 }
 
 impl Tree {
@@ -44,7 +48,9 @@ impl Tree {
             parent.iter().for_each(|p| children[*p].push(j));
         }
         let tip = (0..skeleton.len()).map(|j| (skeleton.tip(j) - position[j]).norm()).collect();
-        Self { root, parent, children, position, tip }
+        let mirror = JointMirror::of(skeleton);
+        let partner = (0..skeleton.len()).map(|j| mirror.partner(j).unwrap_or(j)).collect();
+        Self { root, parent, children, position, tip, partner }
     }
 
     fn drop(&mut self, j: usize) {
@@ -56,6 +62,7 @@ impl Tree {
     /// Leaves out what moves no skin: ends of chains, sockets, a root on the ground.
     pub fn drop_idle(&mut self, character: &Character, thickness: &Thickness) {
         let own = own_skin(character);
+        let own: Vec<f64> = (0..own.len()).map(|j| own[j].max(own[self.partner[j]])).collect();
         let moves: Vec<bool> = own.iter().map(|share| *share > IDLE).collect();
         if !moves.contains(&true) {
             return;
@@ -92,6 +99,25 @@ impl Tree {
         }
     }
 
+    /// Leaves out limbs that begin at the end of another, as a foot does that hangs on the root and is led by
+    /// inverse kinematics: the way to them would run through the other limb's cage.
+    pub fn drop_detached(&mut self, character: &Character) {
+        for c in self.below(self.root) {
+            let Some(p) = self.parent[c].filter(|p| self.children[*p].contains(&c)) else { continue };
+            let near = DETACHED * self.edge(c);
+            let own = character.skeleton.subtree(c);
+            let is_met = |q: &usize| {
+                let leads = |at: Point3<f64>| (at - self.position[c]).norm() < near;
+                leads(self.position[*q]) || self.children[*q].is_empty() && leads(character.skeleton.tip(*q))
+            };
+            // Siblings may well begin side by side; what lies further down one of them may not.
+            let beyond = self.children[p].iter().flat_map(|s| self.below(*s).into_iter().skip(1));
+            if beyond.filter(|q| !own.contains(q)).any(|q| is_met(&q)) {
+                self.drop(c);
+            }
+        }
+    }
+
     /// From a joint to its farthest tip, along the bones.
     fn reach(&self, j: usize) -> f64 {
         let beyond = self.children[j].iter().map(|c| self.edge(*c) + self.reach(*c)).fold(0.0, f64::max);
@@ -123,8 +149,11 @@ impl Tree {
         });
         for j in self.below(self.root) {
             let children = self.children[j].clone();
-            for &c in &children {
-                if self.edge(c) + self.reach(c) < finest * whole {
+            let length = |c: usize| self.edge(c) + self.reach(c);
+            let lengths: Vec<f64> =
+                children.iter().map(|c| length(*c).max(length(self.partner[*c]))).collect();
+            for (&c, length) in children.iter().zip(lengths) {
+                if length < finest * whole {
                     self.drop(c);
                 }
             }

@@ -7,6 +7,7 @@ pub mod blend;
 pub mod controls;
 pub mod gpu;
 pub mod guard;
+pub mod hard;
 pub mod methods;
 pub mod params;
 pub mod surface_normals;

@@ -49,6 +49,21 @@ impl FineJoints {
         fine
     }
 
+    /// The same where a vertex has only a part of what fine joints do, as `part_of` says.
+    pub fn scaled(self, part_of: impl Fn(usize) -> f32) -> Self {
+        let mut scaled = Self::default();
+        for (i, rest, terms) in self.vertices() {
+            let part = part_of(i);
+            if part > 0.0 {
+                scaled
+                    .terms
+                    .extend(terms.iter().map(|term| FineTerm { weight: part * term.weight, ..*term }));
+                scaled.vertices.push((i as u32, rest, scaled.terms.len() as u32));
+            }
+        }
+        scaled
+    }
+
     /// Whether no joint is fine.
     pub fn is_empty(&self) -> bool {
         self.vertices.is_empty()

@@ -45,7 +45,7 @@ pub fn bind_again(
         }
         let bound = previous.with_rig(character, rig, &span)?;
         if bound.outside().len() > previous.outside().len() {
-            bound.warn_of_outside(progress);
+            bound.warn(character, progress);
         }
         Ok(bound)
     })

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use super::carry::{Carried, Riders};
 use super::fit::FitError;
 use super::pieces::Spot;
 use super::rig::{CageRig, Scratch};
@@ -19,6 +20,8 @@ pub struct BoundCage {
     rig: Arc<CageRig>,
     weighed: Arc<Weighed>,
     unresolved: Vec<Unresolved>,
+    carried: Arc<Carried>,
+    riders: Arc<Riders>,
     skin: ControlledSkin,
 }
 
@@ -34,45 +37,67 @@ impl BoundCage {
         let points = &character.mesh.surface().points;
         let weighed = Weighed::new(&rig, points, kind, &Span::new(progress, 0.0, 0.95))?;
         let bound = Self::hang(character, rig, weighed)?;
-        bound.warn_of_outside(progress);
+        bound.warn(character, progress);
         Ok(bound)
     }
 
     fn hang(character: &Character, rig: Arc<CageRig>, weighed: Arc<Weighed>) -> Result<Self, BindError> {
         let surface = character.mesh.surface();
-        let rows = surface.point_of_vertex.iter().map(|point| {
+        let carried = Carried::of(character, &rig, &weighed.coordinates);
+        let riders = Riders::of(character, &carried);
+        let cage = rig.rest.len();
+        let rows = surface.point_of_vertex.iter().enumerate().map(|(v, point)| {
+            let share = f64::from(carried.shares[*point as usize]);
             let row = weighed.coordinates.row(*point as usize);
-            row.iter().map(|entry| (entry.vertex as usize, f64::from(entry.weight)))
+            let in_cage =
+                row.iter().map(move |entry| (entry.vertex as usize, (1.0 - share) * f64::from(entry.weight)));
+            let (p, riders) = (character.mesh.positions[v].cast(), &riders);
+            let influences = if share > 0.0 { character.weights.row(v) } else { &[] };
+            let carried = influences.iter().flat_map(move |influence| {
+                let by = share * f64::from(influence.weight);
+                riders.shares(usize::from(influence.joint), p).map(move |(k, part)| (cage + k, by * part))
+            });
+            in_cage.chain(carried)
         });
-        let rows = ControlRows::from_rows(rig.rest.len(), rows);
+        let rows = ControlRows::from_rows(cage + riders.count(), rows);
         let mut anchors = vec![None; character.skeleton.len()];
         rig.layout().fine.iter().for_each(|fine| anchors[fine.joint] = Some(fine.anchor));
         let fine = FineJoints::new(&character.weights, &character.mesh.positions, |j| {
             anchors.get(j).copied().flatten()
-        });
+        })
+        .scaled(|v| 1.0 - carried.shares[surface.point_of_vertex[v] as usize]);
         let unresolved = rig.unresolved(surface, &weighed.outside);
-        let controls = CageControls { rig: Arc::clone(&rig), scratch: Mutex::default() };
+        let riders = Arc::new(riders);
+        let controls = CageControls::new(&rig, &riders);
         let skin = ControlledSkin::new(&character.mesh, rows, fine, Arc::new(controls))?;
-        Ok(Self { rig, weighed, unresolved, skin })
+        Ok(Self { rig, weighed, unresolved, carried: Arc::new(carried), riders, skin })
     }
 
     /// The same skin on a cage of the same vertices that moves otherwise.
     pub(super) fn on(&self, rig: CageRig) -> Self {
         let rig = Arc::new(rig);
-        let controls = CageControls { rig: Arc::clone(&rig), scratch: Mutex::default() };
+        let controls = CageControls::new(&rig, &self.riders);
         Self {
             rig,
             weighed: Arc::clone(&self.weighed),
             unresolved: self.unresolved.clone(),
+            carried: Arc::clone(&self.carried),
+            riders: Arc::clone(&self.riders),
             skin: self.skin.on(Arc::new(controls)),
         }
     }
 
-    /// Tells which parts of the cage leave skin outside.
-    pub(super) fn warn_of_outside(&self, progress: &dyn Progress) {
-        if let Some(words) = unresolved::warning(&self.unresolved) {
+    /// Tells which parts of the cage leave skin outside or run through others, and what is carried without it.
+    pub(super) fn warn(&self, character: &Character, progress: &dyn Progress) {
+        let told = [unresolved::warning(&self.unresolved), unresolved::crossing_warning(&self.unresolved)];
+        for words in told.into_iter().flatten().chain(self.carried.warning(character)) {
             progress.warn(&words);
         }
+    }
+
+    /// What is carried without the cage.
+    pub fn carried(&self) -> &Carried {
+        &self.carried
     }
 
     /// The cage.
@@ -127,6 +152,7 @@ impl Bound for BoundCage {
 
     fn controls(&self, posed: &Posed, out: &mut Vec<[f32; 4]>) {
         self.skin.controls(posed, out);
+        out.truncate(self.rig.rest.len());
     }
 
     fn gpu_form(&self) -> Option<Arc<GpuForm>> {
@@ -138,20 +164,27 @@ impl Bound for BoundCage {
     }
 }
 
-/// The cage as what a skin hangs on.
+/// The cage as what a skin hangs on, followed by the points that ride on joints.
 #[derive(Debug)]
 struct CageControls {
     rig: Arc<CageRig>,
+    riders: Arc<Riders>,
     scratch: Mutex<Scratch>,
+}
+
+impl CageControls {
+    fn new(rig: &Arc<CageRig>, riders: &Arc<Riders>) -> Self {
+        Self { rig: Arc::clone(rig), riders: Arc::clone(riders), scratch: Mutex::default() }
+    }
 }
 
 impl Controls for CageControls {
     fn count(&self) -> usize {
-        self.rig.rest.len()
+        self.rig.rest.len() + self.riders.count()
     }
 
     fn joint_bound(&self) -> usize {
-        self.rig.joint_bound()
+        self.rig.joint_bound().max(self.riders.joint_bound())
     }
 
     fn place(&self, posed: &Posed, out: &mut [[f32; 4]]) {
@@ -159,6 +192,9 @@ impl Controls for CageControls {
             self.rig.pose(&posed.posed_from_rest, scratch);
             for (slot, p) in out.iter_mut().zip(&scratch.points) {
                 *slot = [p.x as f32, p.y as f32, p.z as f32, 1.0];
+            }
+            if let Some(riding) = out.get_mut(scratch.points.len()..) {
+                self.riders.place(&posed.posed_from_rest, riding);
             }
         };
         match self.scratch.try_lock() {

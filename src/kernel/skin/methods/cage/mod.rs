@@ -9,6 +9,7 @@ mod again;
 pub mod assemble;
 pub mod bone;
 mod bound;
+pub mod carry;
 mod change;
 pub mod fit;
 pub mod frame;

@@ -65,6 +65,18 @@ pub fn warning(all: &[Unresolved]) -> Option<String> {
     })
 }
 
+/// The sentence that tells where the cage runs through itself; `None` where it does not.
+pub fn crossing_warning(all: &[Unresolved]) -> Option<String> {
+    let mut crossing: Vec<&Unresolved> = all.iter().filter(|part| part.crossing > 0).collect();
+    crossing.sort_by_key(|part| std::cmp::Reverse(part.crossing));
+    let mut places: Vec<&str> = crossing.iter().take(LISTED).map(|part| part.name.as_str()).collect();
+    let more = format!("{} more", crossing.len().saturating_sub(LISTED));
+    if crossing.len() > LISTED {
+        places.push(&more);
+    }
+    (!places.is_empty()).then(|| format!("the cage runs through itself at {}", places.join(", ")))
+}
+
 impl CageRig {
     /// What is not resolved where these points of the skin are outside; the worst part first.
     pub fn unresolved(&self, skin: &Surface, outside: &[u32]) -> Vec<Unresolved> {

@@ -11,11 +11,11 @@
 use nalgebra::Point3;
 use rayon::prelude::*;
 
-use super::hard::hard_parts;
 use super::links::Links;
 use crate::kernel::geom::Mesh;
 use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::rig::Weights;
+use crate::kernel::skin::hard::hard_parts;
 
 /// The most places that a vertex follows.
 pub const PLACES: usize = 3;

@@ -13,7 +13,6 @@ pub mod controls;
 pub mod flesh;
 mod form;
 pub mod frames;
-mod hard;
 pub mod linkage;
 pub mod links;
 pub mod muscle;

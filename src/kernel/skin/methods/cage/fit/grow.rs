@@ -283,7 +283,7 @@ struct Wall {
 }
 
 /// The link that a point is nearest to, in thicknesses.
-pub(super) fn nearest_link(frame: &Frame, point: &Point3<f64>) -> usize {
+pub fn nearest_link(frame: &Frame, point: &Point3<f64>) -> usize {
     let distance = |link: usize| {
         let at = &frame.layout.links[link];
         let t = nearest_share(point, &at.near.point, &at.far.point);

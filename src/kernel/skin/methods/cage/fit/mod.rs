@@ -15,6 +15,8 @@ use std::sync::Arc;
 
 use nalgebra::Point3;
 
+pub(super) use grow::nearest_link;
+
 use super::assemble::{NotClosed, assemble};
 use super::frame::Frame;
 use super::layout::{Thickness, lay_out};

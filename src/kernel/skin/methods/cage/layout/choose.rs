@@ -21,6 +21,7 @@ const NEAR_END: f64 = 0.35;
 pub fn lay_out(character: &Character, thickness: &Thickness, finest: f64) -> Layout {
     let mut tree = Tree::of(character);
     tree.drop_idle(character, thickness);
+    tree.drop_detached(character);
     tree.drop_fine(finest);
     Builder::new(character, thickness, tree).build()
 }
@@ -30,14 +31,16 @@ struct Builder<'a> {
     thickness: &'a Thickness<'a>,
     humanoid: Option<Humanoid>,
     tree: Tree,
-    /// Thickness around each joint.
+    /// Thickness around each joint, the same on both sides of a body.
     around: Vec<f64>,
+    /// Whether a joint has room for a site, once it was asked.
+    fits: Vec<Option<bool>>,
     layout: Layout,
 }
 
 impl<'a> Builder<'a> {
     fn new(character: &'a Character, thickness: &'a Thickness<'a>, tree: Tree) -> Self {
-        let around = (0..tree.parent.len())
+        let around: Vec<f64> = (0..tree.parent.len())
             .map(|j| {
                 let child = tree.children[j].first().map(|c| tree.direction(*c));
                 let axis = match (child, tree.direction(j)) {
@@ -49,8 +52,10 @@ impl<'a> Builder<'a> {
                 here.unwrap_or_else(|| thickness.along(&tree.position[j], &(tree.position[j] + axis * 1e-3)))
             })
             .collect();
+        let around = (0..around.len()).map(|j| 0.5 * (around[j] + around[tree.partner[j]])).collect();
         let humanoid = Humanoid::detect(&character.skeleton);
-        Self { character, thickness, humanoid, tree, around, layout: Layout::default() }
+        let fits = vec![None; tree.parent.len()];
+        Self { character, thickness, humanoid, tree, around, fits, layout: Layout::default() }
     }
 
     fn build(mut self) -> Layout {
@@ -80,6 +85,7 @@ impl<'a> Builder<'a> {
         self.name_links();
         self.note_fine();
         self.layout.note_sides(&self.character.skeleton);
+        self.layout.even_sides(&self.tree.partner);
         self.layout
     }
 
@@ -109,7 +115,11 @@ impl<'a> Builder<'a> {
                 self.branch(site, j);
                 return;
             }
-            if self.fits(&from, j, &chain[at + 1..]) {
+            // Its partner was asked before: a knee on one side is a knee on the other.
+            let fits =
+                self.fits[self.tree.partner[j]].unwrap_or_else(|| self.fits(&from, j, &chain[at + 1..]));
+            self.fits[j] = Some(fits);
+            if fits {
                 let site = self.add_site(j);
                 self.link(from, site, j, &passed);
                 from = Anchor { site, joint: j, point: self.tree.position[j] };

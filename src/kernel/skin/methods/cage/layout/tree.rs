@@ -3,10 +3,19 @@
 use nalgebra::{Point3, Vector3};
 
 use super::Thickness;
-use crate::kernel::rig::Character;
+use crate::kernel::rig::{Character, JointMirror};
 
 /// Siblings whose directions enclose less than this have no room for a template each, in degrees.
 const CROWDED_DEG: f64 = 32.0;
+
+/// Of a hand's fingers the second longest is at least this part of the longest.
+const LIKE_FINGERS: f64 = 0.45;
+/// A limb is detached that begins this near to another, as a part of the bone that leads to it.
+const DETACHED: f64 = 0.25;
+/// The part of the skin's area that a joint has to move to count, at the end of a chain or at its root.
+const IDLE: f64 = 5e-4;
+/// The same for a root outside of the skin.
+const IDLE_OUTSIDE: f64 = 0.05;
 
 /// The joints that are still considered, with the children that are.
 pub(super) struct Tree {
@@ -16,6 +25,8 @@ pub(super) struct Tree {
     pub position: Vec<Point3<f64>>,
     /// Length of each joint's own bone beyond its children.
     tip: Vec<f64>,
+    /// The joint on the other side of the body, itself where there is none: what one side is asked decides for both.
+    pub partner: Vec<usize>,
 }
 
 impl Tree {
@@ -37,7 +48,9 @@ impl Tree {
             parent.iter().for_each(|p| children[*p].push(j));
         }
         let tip = (0..skeleton.len()).map(|j| (skeleton.tip(j) - position[j]).norm()).collect();
-        Self { root, parent, children, position, tip }
+        let mirror = JointMirror::of(skeleton);
+        let partner = (0..skeleton.len()).map(|j| mirror.partner(j).unwrap_or(j)).collect();
+        Self { root, parent, children, position, tip, partner }
     }
 
     fn drop(&mut self, j: usize) {
@@ -48,12 +61,9 @@ impl Tree {
 
     /// Leaves out what moves no skin: ends of chains, sockets, a root on the ground.
     pub fn drop_idle(&mut self, character: &Character, thickness: &Thickness) {
-        let mut moves = vec![false; self.parent.len()];
-        character.weights.rows().flatten().for_each(|influence| {
-            if let Some(moves) = moves.get_mut(usize::from(influence.joint)) {
-                *moves |= influence.weight > 0.02;
-            }
-        });
+        let own = own_skin(character);
+        let own: Vec<f64> = (0..own.len()).map(|j| own[j].max(own[self.partner[j]])).collect();
+        let moves: Vec<bool> = own.iter().map(|share| *share > IDLE).collect();
         if !moves.contains(&true) {
             return;
         }
@@ -68,11 +78,15 @@ impl Tree {
                 None => break,
             }
         }
-        // A root on the ground: what hangs on it hangs on the largest of its children instead.
+        // A root on the ground: what hangs on it hangs on the largest of its children instead. A little paint does
+        // not make it a limb: outside of the skin there is nothing to put a cage around.
+        let is_idle = |root: usize, position: &Point3<f64>| {
+            !moves[root] || own[root] < IDLE_OUTSIDE && !thickness.rays().contains(position)
+        };
         while let Some(&heir) = self.children[self.root]
             .iter()
             .max_by_key(|child| (self.below(**child).len(), std::cmp::Reverse(**child)))
-            && !moves[self.root]
+            && is_idle(self.root, &self.position[self.root])
             && (self.children[self.root].len() == 1 || !thickness.rays().contains(&self.position[self.root]))
         {
             let siblings = std::mem::take(&mut self.children[self.root]);
@@ -82,6 +96,25 @@ impl Tree {
             }
             self.parent[heir] = None;
             self.root = heir;
+        }
+    }
+
+    /// Leaves out limbs that begin at the end of another, as a foot does that hangs on the root and is led by
+    /// inverse kinematics: the way to them would run through the other limb's cage.
+    pub fn drop_detached(&mut self, character: &Character) {
+        for c in self.below(self.root) {
+            let Some(p) = self.parent[c].filter(|p| self.children[*p].contains(&c)) else { continue };
+            let near = DETACHED * self.edge(c);
+            let own = character.skeleton.subtree(c);
+            let is_met = |q: &usize| {
+                let leads = |at: Point3<f64>| (at - self.position[c]).norm() < near;
+                leads(self.position[*q]) || self.children[*q].is_empty() && leads(character.skeleton.tip(*q))
+            };
+            // Siblings may well begin side by side; what lies further down one of them may not.
+            let beyond = self.children[p].iter().flat_map(|s| self.below(*s).into_iter().skip(1));
+            if beyond.filter(|q| !own.contains(q)).any(|q| is_met(&q)) {
+                self.drop(c);
+            }
         }
     }
 
@@ -116,8 +149,11 @@ impl Tree {
         });
         for j in self.below(self.root) {
             let children = self.children[j].clone();
-            for &c in &children {
-                if self.edge(c) + self.reach(c) < finest * whole {
+            let length = |c: usize| self.edge(c) + self.reach(c);
+            let lengths: Vec<f64> =
+                children.iter().map(|c| length(*c).max(length(self.partner[*c]))).collect();
+            for (&c, length) in children.iter().zip(lengths) {
+                if length < finest * whole {
                     self.drop(c);
                 }
             }
@@ -133,8 +169,11 @@ impl Tree {
             };
             let crowd: Vec<usize> =
                 left.iter().copied().filter(|&a| left.iter().any(|&b| a != b && crowded(a, b))).collect();
-            // Of two the longer goes on; three or more are a hand.
-            let gone: Vec<usize> = if crowd.len() > 2 { crowd } else { crowd.into_iter().skip(1).collect() };
+            // Of two the longer goes on; three or more are a hand, unless one of them leads on much further, as a
+            // spine does between breasts that hang on the same place.
+            let length = |c: usize| self.edge(c) + self.reach(c);
+            let is_hand = crowd.len() > 2 && length(crowd[1]) > LIKE_FINGERS * length(crowd[0]);
+            let gone: Vec<usize> = if is_hand { crowd } else { crowd.into_iter().skip(1).collect() };
             gone.into_iter().for_each(|c| self.drop(c));
         }
     }
@@ -149,4 +188,24 @@ impl Tree {
         }
         found
     }
+}
+
+/// The part of the skin's area that each joint moves: area times weight, of the whole.
+fn own_skin(character: &Character) -> Vec<f64> {
+    let mut own = vec![0.0; character.skeleton.len()];
+    let mut total = 0.0;
+    for corners in &character.mesh.triangles {
+        let [a, b, c] = corners.map(|v| character.mesh.positions[v as usize].cast::<f64>());
+        let area = (b - a).cross(&(c - a)).norm();
+        total += 3.0 * area;
+        for influence in corners.iter().flat_map(|v| character.weights.row(*v as usize)) {
+            if let Some(own) = own.get_mut(usize::from(influence.joint)) {
+                *own += area * f64::from(influence.weight);
+            }
+        }
+    }
+    if total > 0.0 {
+        own.iter_mut().for_each(|own| *own /= total);
+    }
+    own
 }

@@ -1,0 +1,162 @@
+//! Skin that the cage cannot be trusted with, and that its joints carry without it.
+//!
+//! In the paper an artist fits every cage (Ju et al. 2008, section 5.1) and sees where a hand that rests beside a
+//! thigh lies in the thigh's cage. On a body that nobody has seen the binding has to find that out itself. It turns
+//! each joint that the cage follows, one at a time ([`trial`]), and compares where the cage takes the skin with
+//! where its weights want it. A cage may round a bend by about the thickness of the limb; what it takes further
+//! away is carried linearly, by a share that is slope-limited along the surface, so that nothing tears where the
+//! two meet. Hard parts are carried as a whole. Carried skin hangs on points that ride on joints ([`riders`]), so
+//! that it is a weighted sum of controls like everything else.
+
+pub(super) mod riders;
+#[cfg(test)]
+mod tests;
+mod trial;
+mod turns;
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use nalgebra::Point3;
+
+pub(super) use riders::Riders;
+
+use super::fit::nearest_link;
+use super::rig::CageRig;
+use crate::kernel::coords::Coordinates;
+use crate::kernel::geom::Surface;
+use crate::kernel::rig::Character;
+use crate::kernel::skin::hard::hard_parts;
+
+/// The way along the surface on which a share falls from one to nothing, in thicknesses of the limb.
+const FADE: f64 = 1.6;
+/// Names that a warning lists.
+const LISTED: usize = 4;
+/// The part of a skin that may be carried without a word.
+const SMALL: f64 = 0.002;
+
+/// How much of each point of the welded surface is carried without the cage, from 0 to 1.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Carried {
+    /// By point.
+    pub shares: Vec<f32>,
+    /// Whether a point belongs to a hard part.
+    pub hard: Vec<bool>,
+}
+
+impl Carried {
+    /// What a character's skin cannot trust `rig` with; `coordinates` has a row for each point.
+    pub fn of(character: &Character, rig: &CageRig, coordinates: &Coordinates) -> Self {
+        let surface = character.mesh.surface();
+        let mut shares = trial::distrust(character, rig, coordinates);
+        let fade: Vec<f64> = surface
+            .points
+            .iter()
+            .map(|p| FADE * rig.layout().links[nearest_link(&rig.fit().frame, p)].thickness)
+            .collect();
+        limit_slope(surface, &fade, &mut shares);
+        let mut hard = vec![false; surface.points.len()];
+        let hard_vertices = hard_parts(&character.mesh, &character.weights);
+        for (point, is_hard) in surface.point_of_vertex.iter().zip(hard_vertices) {
+            hard[*point as usize] |= is_hard;
+        }
+        let share = |(share, hard): (f64, &bool)| if *hard { 1.0 } else { smooth(share) as f32 };
+        Self { shares: shares.into_iter().zip(&hard).map(share).collect(), hard }
+    }
+
+    /// The part of the surface's area that soft skin is carried of, and the joints whose skin that is, most first.
+    pub fn places(&self, character: &Character) -> (f64, Vec<usize>) {
+        let surface = character.mesh.surface();
+        let mut by_joint = vec![0.0; character.skeleton.len()];
+        let (mut carried, mut total) = (0.0, 0.0);
+        for (t, corners) in surface.triangles.iter().enumerate() {
+            let [a, b, c] = surface.corners(t);
+            let area = (b - a).cross(&(c - a)).norm() / 6.0;
+            for point in corners.map(|p| p as usize) {
+                total += area;
+                let share = if self.hard[point] { 0.0 } else { area * f64::from(self.shares[point]) };
+                carried += share;
+                let row = character.weights.row(surface.vertex_of_point[point] as usize);
+                let most = row.iter().max_by(|a, b| a.weight.total_cmp(&b.weight));
+                if let Some(sum) = most.and_then(|most| by_joint.get_mut(usize::from(most.joint))) {
+                    *sum += share;
+                }
+            }
+        }
+        let mut joints: Vec<usize> = (0..by_joint.len()).filter(|j| by_joint[*j] > 0.0).collect();
+        joints.sort_by(|a, b| by_joint[*b].total_cmp(&by_joint[*a]));
+        (if total > 0.0 { carried / total } else { 0.0 }, joints)
+    }
+
+    /// The sentence that tells of soft skin that is carried; `None` where there is hardly any.
+    pub fn warning(&self, character: &Character) -> Option<String> {
+        let (part, joints) = self.places(character);
+        let names = joints.iter().take(LISTED).map(|j| character.skeleton.joints()[*j].name.as_str());
+        let names: Vec<&str> = names.collect();
+        (part > SMALL).then(|| {
+            format!(
+                "{:.1} % of the skin would be moved by parts of the cage that it does not belong to and is blended linearly instead, most at {}",
+                100.0 * part,
+                names.join(", ")
+            )
+        })
+    }
+}
+
+/// 3x² − 2x³.
+fn smooth(x: f64) -> f64 {
+    x * x * (3.0 - 2.0 * x)
+}
+
+/// Raises values until none is less than another minus the way between them along edges, in fades: the least
+/// such function, by Dijkstra's algorithm from the greatest value down.
+fn limit_slope(surface: &Surface, fade: &[f64], values: &mut [f64]) {
+    let mut beside: Vec<Vec<u32>> = vec![Vec::new(); values.len()];
+    for [a, b, c] in &surface.triangles {
+        for (x, y) in [(a, b), (b, c), (c, a)] {
+            beside[*x as usize].push(*y);
+            beside[*y as usize].push(*x);
+        }
+    }
+    let mut open: BinaryHeap<Open> =
+        (0..values.len()).filter(|i| values[*i] > 0.0).map(|i| Open(values[i], i)).collect();
+    while let Some(Open(value, at)) = open.pop() {
+        if value < values[at] {
+            continue;
+        }
+        for next in beside[at].iter().map(|next| *next as usize) {
+            let way = distance(&surface.points, at, next) / (0.5 * (fade[at] + fade[next])).max(1e-12);
+            if value - way > values[next] {
+                values[next] = value - way;
+                open.push(Open(value - way, next));
+            }
+        }
+    }
+}
+
+fn distance(points: &[Point3<f64>], a: usize, b: usize) -> f64 {
+    (points[a] - points[b]).norm()
+}
+
+/// A point whose neighbours are still to be looked at; the greatest value first.
+struct Open(f64, usize);
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Open {}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Open {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0).then(self.1.cmp(&other.1))
+    }
+}

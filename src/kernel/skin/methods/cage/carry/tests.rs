@@ -1,0 +1,86 @@
+//! What is carried, and that it is carried as linear blending would.
+
+use nalgebra::{Point3, UnitQuaternion, Vector3};
+
+use super::*;
+use crate::kernel::forge;
+use crate::kernel::progress::Silent;
+use crate::kernel::rig::{Pose, Posed};
+use crate::kernel::skin::methods::cage::CageTemplates;
+use crate::kernel::skin::{Method, Params, Skin};
+
+#[test]
+fn riders_do_what_linear_blending_does() {
+    let arm = forge::build("arm", Some(2000)).expect("built in");
+    let count = arm.mesh.surface().points.len();
+    let all = Carried { shares: vec![1.0; count], hard: vec![false; count] };
+    let riders = Riders::of(&arm, &all);
+    let mut pose = Pose::rest(&arm.skeleton);
+    for j in 1..arm.skeleton.len() {
+        pose.rotate_from_rest(&arm.skeleton, j, UnitQuaternion::from_euler_angles(0.5, -0.3, 0.8));
+    }
+    let posed = Posed::of(&arm.skeleton, &pose);
+    let mut points = vec![[0.0; 4]; riders.count()];
+    riders.place(&posed.posed_from_rest, &mut points);
+    for (v, p) in arm.mesh.positions.iter().enumerate() {
+        let rest: Point3<f64> = p.cast();
+        let (mut linear, mut riding) = (Vector3::zeros(), Vector3::zeros());
+        for influence in arm.weights.row(v) {
+            let (j, weight) = (usize::from(influence.joint), f64::from(influence.weight));
+            linear += posed.posed_from_rest[j].transform_point(&rest).coords * weight;
+            for (k, share) in riders.shares(j, rest) {
+                assert!(share > 0.0, "inside of the tetrahedron");
+                riding +=
+                    Vector3::new(points[k][0], points[k][1], points[k][2]).cast::<f64>() * share * weight;
+            }
+        }
+        assert!((linear - riding).norm() < 1e-5, "vertex {v}");
+    }
+}
+
+#[test]
+fn shares_fall_no_faster_than_they_may() {
+    let tube = forge::build("tube", None).expect("built in");
+    let surface = tube.mesh.surface();
+    let fade = vec![0.2; surface.points.len()];
+    let mut values = vec![0.0; surface.points.len()];
+    values[surface.points.len() / 2] = 1.0;
+    limit_slope(surface, &fade, &mut values);
+    for [a, b, c] in surface.triangles.iter().map(|t| t.map(|i| i as usize)) {
+        for (x, y) in [(a, b), (b, c), (c, a)] {
+            let way = distance(&surface.points, x, y);
+            assert!((values[x] - values[y]).abs() <= way / 0.2 + 1e-9);
+        }
+    }
+    assert!(values.iter().filter(|value| **value > 0.0).count() > 10);
+}
+
+/// A robot's plates smeared under the cage as if they were skin.
+#[test]
+fn hard_parts_move_as_they_do_in_linear_blending() {
+    let robot = forge::build("robot", Some(3000)).expect("built in");
+    let bound = CageTemplates.bind(&robot, &Params::default(), &Silent).expect("binds");
+    let linear = crate::kernel::skin::methods::find("linear").expect("listed");
+    let linear = linear.bind(&robot, &Params::default(), &Silent).expect("binds");
+    let mut pose = Pose::rest(&robot.skeleton);
+    let elbow = robot.skeleton.find("LeftLowerArm").expect("named");
+    pose.rotate_from_rest(&robot.skeleton, elbow, UnitQuaternion::from_euler_angles(0.2, 1.2, 0.4));
+    let posed = Posed::of(&robot.skeleton, &pose);
+    let (mut by_cage, mut by_linear) = (Skin::default(), Skin::default());
+    bound.deform(&posed, &mut by_cage);
+    linear.deform(&posed, &mut by_linear);
+    let hard = hard_parts(&robot.mesh, &robot.weights);
+    assert!(hard.iter().any(|hard| *hard));
+    for v in (0..hard.len()).filter(|v| hard[*v]) {
+        assert!((by_cage.positions[v] - by_linear.positions[v]).norm() < 1e-4, "vertex {v}");
+    }
+}
+
+#[test]
+fn elbows_that_templates_are_drawn_for_are_left_to_the_cage() {
+    let arm = forge::build("arm", Some(2000)).expect("built in");
+    let bound = CageTemplates.bind(&arm, &Params::default(), &Silent).expect("binds");
+    let carried = bound.cage().expect("a cage").carried();
+    let (part, _) = carried.places(&arm);
+    assert!(part < 0.05, "{part}");
+}

@@ -52,8 +52,10 @@ impl CurveMarks {
         let mut strokes: Vec<(Vec<Point3<f64>>, bool)> = Vec::new();
         for (link, place) in rig.links.all.iter().zip(&places.links).filter(|(link, _)| !hidden(link.joint)) {
             // A root rounds nothing: its links begin at its own control point, and tips end in themselves.
-            let begin =
-                if rig.parents[link.joint].is_some() { place.points[0] } else { places.joints[link.joint] };
+            let begin = match rig.links.parents[link.joint] {
+                Some(_) => place.points[0],
+                None => places.joints[link.joint],
+            };
             strokes.push((vec![begin, place.points[1]], false));
         }
         for j in (0..rig.joint_count()).filter(|j| !hidden(*j)) {

@@ -2,7 +2,7 @@
 //!
 //! The weights say how much each joint's links share in a vertex. Where two links of a chain meet, both
 //! curves carry the same frames, and the vertex is given to the one beside which it lies: along a limb it
-//! follows a single place, which is what keeps its girth. At branches up to three places are blended
+//! follows a single place, which is what keeps its girth. At branches up to four places are blended
 //! (Eq. 3). All shares are continuous in space, so that no seam shows.
 //!
 //! The rest of the paper's coordinates, ⟨θ, d⟩, are the vertex's position at rest: a frame maps it from
@@ -17,8 +17,9 @@ use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::rig::Weights;
 use crate::kernel::skin::hard::hard_parts;
 
-/// The most places that a vertex follows.
-pub const PLACES: usize = 3;
+/// The most places that a vertex follows: those of three curves, as the paper has it, and one of the trunk that they
+/// leave, without which skin between a trunk and two limbs would lose a part of what was painted.
+pub const PLACES: usize = 4;
 /// Over this part of the limb's radius a vertex changes from one link of a chain to the next,
 const CHANGE: f64 = 0.47;
 /// but over no more than this part of the shorter one.
@@ -206,7 +207,7 @@ impl Binder<'_> {
         places
     }
 
-    /// Leaves [`PLACES`] shares, of those that come strongest first. What goes is the fourth and all below; a
+    /// Leaves [`PLACES`] shares, of those that come strongest first. What goes is the fifth and all below; a
     /// share that is hardly greater goes in part, so that a place that is left behind had faded out. Links
     /// that meet one that goes take its share over, because their frames are alike there.
     fn limit(&self, shares: &mut Vec<Share>) {
@@ -225,7 +226,7 @@ impl Binder<'_> {
                 left[other] * if self.meet(shares[k].link, shares[other].link) { 1.0 } else { STRANGERS }
             };
             let claims: f64 = (0..left.len()).map(claim).sum();
-            // With four alike nothing stands out: each keeps what it has.
+            // With all alike nothing stands out: each keeps what it has.
             if claims <= 1e-12 {
                 taken[k] += part;
                 continue;

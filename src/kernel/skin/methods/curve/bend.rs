@@ -39,6 +39,65 @@ pub fn reach(angle: f64, radius: f64) -> f64 {
     radius * wanted / (1.0 + (wanted / MOST).powi(8)).powf(0.125)
 }
 
+/// The weight of the joint's control point for a corner of `cosine` of its angle: cos h from cos 2h. A corner that
+/// turns right back keeps a weight above zero.
+fn weight(cosine: f64) -> f64 {
+    (0.5 * (1.0 + cosine.clamp(-1.0, 1.0))).sqrt().max(1e-3)
+}
+
+/// How much the tangent of the curve at `t` has of the legs before and after the joint, of these lengths.
+fn pulls(t: f64, weight: f64, legs: [f64; 2]) -> [f64; 2] {
+    let [a, b] = [1.0 - t, t];
+    [(weight * a * a + a * b) * legs[0], (weight * b * b + a * b) * legs[1]]
+}
+
+/// How a curve turns, whatever it lies in: what the frames along it need.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Arch {
+    /// The distances of the bone control points from the joint.
+    pub legs: [f64; 2],
+    /// The angle between its ends.
+    pub angle: f64,
+    /// Which place of the curve is transposed onto the joint, in 0..=1.
+    pub seat: f64,
+}
+
+impl Arch {
+    /// The part of the angle that the tangent has turned by at `u` of the curve. Where both legs are alike the curve
+    /// is a circular arc and turns evenly: t / (1 − t) = sin(uθ/2) / sin((1 − u)θ/2) is the place at `u` of its
+    /// length. With other legs it turns more towards the shorter one.
+    pub fn turned(&self, u: f64) -> f64 {
+        let [a, b] = self.legs;
+        if (a - b).abs() <= 1e-9 * (a + b) {
+            return u;
+        }
+        if self.angle < 1e-4 {
+            let [a, b] = pulls(u, 1.0, self.legs);
+            return b / (a + b).max(f64::MIN_POSITIVE);
+        }
+        let half = 0.5 * self.angle;
+        let [late, early] = [u, 1.0 - u].map(|part| (part * half).sin());
+        let (sine, cosine) = self.angle.sin_cos();
+        let [a, b] = pulls(late / (late + early), weight(cosine), self.legs);
+        (b * sine).atan2(a + b * cosine) / self.angle
+    }
+
+    /// The same at the joint.
+    pub fn at_joint(&self) -> f64 {
+        if self.legs[0] + self.legs[1] > 0.0 { self.turned(self.seat) } else { 0.5 }
+    }
+
+    /// At `arc` before the joint, where the curve before it is transposed onto `length`.
+    pub fn before(&self, arc: f64, length: f64) -> f64 {
+        if arc < length { self.turned(self.seat * (1.0 - arc / length)) } else { 0.0 }
+    }
+
+    /// At `arc` after the joint, where the curve after it is transposed onto `length`.
+    pub fn after(&self, arc: f64, length: f64) -> f64 {
+        if arc < length { self.turned(self.seat + (1.0 - self.seat) * arc / length) } else { 1.0 }
+    }
+}
+
 /// The curve around one corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Corner {
@@ -53,9 +112,7 @@ impl Corner {
     pub fn new(before: Point3<f64>, joint: Point3<f64>, after: Point3<f64>) -> Self {
         let [a, b] = [joint - before, after - joint];
         let cosine = a.dot(&b) / (a.norm() * b.norm()).max(f64::MIN_POSITIVE);
-        // cos h from cos 2h; a corner that turns right back keeps a weight above zero.
-        let weight = (0.5 * (1.0 + cosine.clamp(-1.0, 1.0))).sqrt().max(1e-3);
-        Self { points: [before, joint, after], weight }
+        Self { points: [before, joint, after], weight: weight(cosine) }
     }
 
     /// The point at `t` in 0..=1.
@@ -112,6 +169,26 @@ mod tests {
             let corner = corner(angle, reach(angle, radius));
             assert!(corner.radius() >= radius, "{degrees}°: the paper's condition");
         }
+    }
+
+    #[test]
+    fn frames_turn_as_the_tangent_of_the_drawn_curve_does() {
+        for (degrees, legs) in [(40.0_f64, [1.0, 1.0]), (90.0, [0.4, 1.0]), (120.0, [1.0, 0.3])] {
+            let angle = degrees.to_radians();
+            let after = Point3::new(angle.cos(), angle.sin(), 0.0) * legs[1];
+            let drawn = Corner::new(Point3::new(-legs[0], 0.0, 0.0), Point3::origin(), after);
+            let arch = Arch { legs, angle, seat: 0.5 };
+            for u in [0.2_f64, 0.5, 0.8] {
+                let [late, early] = [u, 1.0 - u].map(|part| (0.5 * part * angle).sin());
+                let t = late / (late + early);
+                let along = drawn.at(t + 1e-6) - drawn.at(t - 1e-6);
+                let turned = along.y.atan2(along.x);
+                assert!((turned - arch.turned(u) * angle).abs() < 1e-5, "{degrees}° at {u}");
+            }
+            assert!(arch.turned(0.0) == 0.0 && (arch.turned(1.0) - 1.0).abs() < 1e-12);
+        }
+        let even = Arch { legs: [0.7; 2], angle: 2.0, seat: 0.5 };
+        assert_eq!(even.turned(0.3), 0.3, "a circular arc turns evenly");
     }
 
     #[test]

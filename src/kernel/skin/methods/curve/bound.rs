@@ -50,7 +50,7 @@ impl BoundCurves {
             return Err(BindError::Unsuitable("the weights do not belong to this mesh and skeleton".into()));
         }
         let fat = params.number(CURVE_PARAMS, "fat") / 100.0;
-        let mut rig = CurveRig::new(character, &settings, fat);
+        let mut rig = CurveRig::new(character, &weights, &settings, fat);
         let lines = rig.lines();
         let amount = params.number(CURVE_PARAMS, "soften") / 100.0;
         let span = Span::new(progress, 0.5, 0.8);

@@ -28,6 +28,9 @@ pub struct PosedLink {
     pub ends: [Point3<f64>; 2],
     /// The bone control points after its head and before its tail; where the curve is displaced, they are too.
     pub points: [Point3<f64>; 2],
+    /// Where curves around its head end: at the first of these, and farther along at a joint that branches, whose
+    /// curves have legs alike.
+    pub leg: Point3<f64>,
 }
 
 /// The control points of all curves in a pose.
@@ -59,7 +62,10 @@ impl PosedCurves {
                 let t = if link.length > 0.0 { arc / link.length } else { 0.0 };
                 ends[0] + (ends[1] - ends[0]) * t + offsets[0].lerp(&offsets[1], t)
             };
-            PosedLink { ends, points: [at(state.after_head), at(link.length - state.before_tail)] }
+            let branches = rig.layouts[link.joint].branches;
+            let leg = if branches { scratch.corners[link.joint].arch.legs[1] } else { state.after_head };
+            let points = [at(state.after_head), at(link.length - state.before_tail)];
+            PosedLink { ends, points, leg: at(leg.min(link.length)) }
         });
         let links = links.collect();
         let joints = (0..rig.joint_count()).map(|j| joint(j) + offset(j)).collect();
@@ -68,8 +74,11 @@ impl PosedCurves {
 
     /// The curves around a joint; none at a root, which rounds nothing.
     pub fn corners<'a>(&'a self, rig: &'a CurveRig, j: usize) -> impl Iterator<Item = Corner> + 'a {
-        let pairs = if rig.parents[j].is_some() { curves_at(&rig.links, j) } else { Vec::new() };
-        let point = move |link: usize| self.links[link].points[usize::from(rig.links.all[link].joint != j)];
+        let pairs = if rig.links.parents[j].is_some() { curves_at(&rig.links, j) } else { Vec::new() };
+        let point = move |link: usize| {
+            let is_after = rig.links.all[link].joint == j;
+            if is_after { self.links[link].leg } else { self.links[link].points[1] }
+        };
         pairs.into_iter().map(move |[a, b]| Corner::new(point(a), self.joints[j], point(b)))
     }
 

@@ -30,8 +30,9 @@ const GAP: f64 = 0.96;
 const SHARPEST: f64 = 1.45;
 /// The squeeze fades out along the corner: this part of its most, on average.
 const GAIN: f64 = 0.6;
-/// No section is squeezed to less than this part of its radius.
-const THINNEST: f64 = 0.25;
+/// No inside is squeezed to less than this part of its radius: beyond it skin touches skin, as it does in a joint that
+/// is bent to the utmost, while limbs keep their girth.
+const THINNEST: f64 = 0.7;
 /// No section's area grows by more than this.
 const FATTEST: f64 = 1.2;
 

@@ -1,14 +1,15 @@
 //! Frames along the curves in a pose (Eq. 1 and 2), with their centres on the joint skeleton.
 //!
-//! A corner's frames go from the link before to the link after: at the joint the tangent of the curve,
-//! between the bone control points in even steps of the turn (Eq. 2, as rotations, which stay orthonormal
-//! and cannot flip). The frame field is a function on the whole tree: all links that begin at a joint begin
-//! with the joint's own frame, so nothing tears at a branch.
+//! A corner's frames go from the link before to the link after as the tangent of the curve turns ([`Arch`]): each is
+//! the part of the joint's bend that the curve has turned by there (Eq. 1 at the joint, Eq. 2 between, as
+//! rotations, which stay orthonormal and cannot flip). The frame field is a function on the whole tree: all links
+//! that begin at a joint begin with the joint's own frame, so nothing tears at a branch.
 
 use nalgebra::{Matrix3, Point3, Quaternion, UnitQuaternion, Vector3};
 
-use super::bend::reach;
+use super::bend::{Arch, reach};
 use super::flesh::{Flesh, Section, Side};
+use super::layout::Layout;
 use super::links::Links;
 use super::settings::JointSettings;
 use super::turn::{Turn, about, rotation};
@@ -22,24 +23,11 @@ const ROOM: f64 = 0.98;
 /// The part of a corner's length that one side takes over where the other has no room for it.
 const TAKEN_OVER: f64 = 0.6;
 
-/// Where the link before goes another way, as at a hip, this part of the length before the joint is left.
-const ASIDE: f64 = 0.15;
-
-/// The least part of a bend that is done at the joint, however short the link before is, and what is added to it
-/// where that is straight: sections that hardly turn while the bone does would leave a limb thin at its root.
-const LEAST_BEFORE: [f64; 2] = [0.18, 0.2];
-
-/// Where a joint branches, its bend is all but over when its links begin: skin between two of them follows what
-/// they have in common, which is the joint's own frame. This part of the length after the joint is left.
-const AFTER_BRANCH: f64 = 0.15;
-
 /// The curve skeleton of a character at rest, with all that a pose does not change.
 #[derive(Debug, Clone)]
 pub struct CurveRig {
     /// The joint skeleton.
     pub links: Links,
-    /// For each joint the parent.
-    pub parents: Vec<Option<usize>>,
     /// For each joint where it is at rest.
     pub rest: Vec<Point3<f64>>,
     /// For each joint the distance of the skin.
@@ -49,7 +37,10 @@ pub struct CurveRig {
     /// For each joint how far the links on both sides are one straight line at rest, in 0..=1: a joint that
     /// is bent at rest has its flesh where the sculptor put it.
     pub straight: Vec<f64>,
-    /// For each joint how far flesh gives way, in 0..=1.
+    /// For each joint how its curve is laid out.
+    pub layouts: Vec<Layout>,
+    /// For each joint how far flesh gives way, and skin beyond the joint follows the link that it lies beside, in
+    /// 0..=1.
     pub give: Vec<f64>,
     /// For each joint what the animator set.
     pub settings: Vec<JointSettings>,
@@ -68,6 +59,8 @@ pub struct CornerState {
     pub turn: Turn,
     /// How far from the joint the law wants the control points.
     pub reach: f64,
+    /// How the curve turns.
+    pub arch: Arch,
     /// The turn's share at the joint itself.
     pub middle: f64,
     flesh: Flesh,
@@ -103,7 +96,7 @@ pub struct Scratch {
 impl CurveRig {
     /// One more than the greatest joint.
     pub fn joint_count(&self) -> usize {
-        self.parents.len()
+        self.links.parents.len()
     }
 
     /// Works out corners, control points and the frames of all samples; allocates nothing once the scratch
@@ -128,69 +121,67 @@ impl CurveRig {
         self.float(scratch);
     }
 
-    /// The rotation from rest of the frame at a joint (Eq. 1): half of the bend, and the twist that the link
-    /// before has taken.
+    /// The rotation from rest of the frame at a joint (Eq. 1): as the tangent of the curve has turned there,
+    /// and the twist that the link before has taken.
     pub fn joint_rotation(&self, j: usize, scratch: &Scratch) -> UnitQuaternion<f64> {
-        let Some(parent) = self.parents[j] else { return rotation(scratch.rotations[j]) };
+        let Some(parent) = self.links.parents[j] else { return rotation(scratch.rotations[j]) };
         let corner = &scratch.corners[j];
-        let twist = about(&self.bones[j], corner.turn.twist * self.shares[j]);
+        let twist = about(&self.bones[j], corner.turn.twist * self.layouts[j].soft * self.shares[j]);
         rotation(scratch.rotations[parent] * corner.turn.bent(corner.middle) * twist)
     }
 
     /// What each joint does.
     fn turn(&self, scratch: &mut Scratch) {
         scratch.corners.clear();
-        for (j, parent) in self.parents.iter().enumerate() {
+        for (j, parent) in self.links.parents.iter().enumerate() {
             let turn = parent.map_or(Turn::NONE, |p| {
                 let relative = scratch.rotations[p].conjugate() * scratch.rotations[j];
                 Turn::of(rotation(relative), &self.bones[j])
             });
             let (flesh, before) = (Flesh::default(), Side::default());
             let reach = reach(turn.bend, self.radii[j]);
-            scratch.corners.push(CornerState { turn, reach, middle: 0.5, flesh, before });
+            let arch = Arch::default();
+            scratch.corners.push(CornerState { turn, reach, arch, middle: 0.5, flesh, before });
         }
     }
 
-    /// How much of a corner's length lies after the joint: all of its half, unless the joint branches.
-    fn share_after(&self, j: usize) -> f64 {
-        if self.links.outgoing[j].len() > 1 { AFTER_BRANCH } else { 1.0 }
+    /// How far from a joint its layout and its settings want the control points before and after it.
+    fn wanted(&self, j: usize, scratch: &Scratch) -> [f64; 2] {
+        let ([before, after], set) = (self.layouts[j].parts, &self.settings[j]);
+        [before * set.before, after * set.after].map(|part| part * scratch.corners[j].reach)
     }
 
     /// Where the control points float to; two on one link share its length.
     pub(super) fn float(&self, scratch: &mut Scratch) {
-        let corners = &scratch.corners;
-        scratch.links.clear();
-        scratch.links.extend(self.links.all.iter().map(|link| {
-            let head = match self.parents[link.joint] {
-                Some(_) => {
-                    let after = self.settings[link.joint].after * self.share_after(link.joint);
-                    corners[link.joint].reach * after
-                }
-                None => 0.0,
-            };
-            let tail = link
-                .child
-                .map_or(0.0, |c| corners[c].reach * self.settings[c].before * self.straight[c].max(ASIDE));
+        let mut states = std::mem::take(&mut scratch.links);
+        states.clear();
+        states.extend(self.links.all.iter().map(|link| {
+            let has_curve = self.links.parents[link.joint].is_some();
+            let head = if has_curve { self.wanted(link.joint, scratch)[1] } else { 0.0 };
+            let tail = link.child.map_or(0.0, |c| self.wanted(c, scratch)[0]);
             let room = ROOM * link.length;
             let part = if head + tail > room { room / (head + tail) } else { 1.0 };
             LinkState { after_head: head * part, before_tail: tail * part, after: Side::default() }
         }));
+        scratch.links = states;
         for j in 0..self.joint_count() {
             let Some(incoming) = self.links.incoming[j] else { continue };
             let before = scratch.links[incoming].before_tail;
-            let lacking = (scratch.corners[j].reach * self.settings[j].before - before).max(0.0);
+            let [wanted, wanted_after] = self.wanted(j, scratch);
+            let lacking = (wanted - before).max(0.0);
             let mut after = 0.0_f64;
-            let taken_over = TAKEN_OVER * self.share_after(j) * lacking;
+            // Of what one side has no room for, the other takes a part over.
+            let more = wanted_after + TAKEN_OVER * self.layouts[j].parts[1] * lacking;
             for link in self.links.outgoing[j].clone() {
                 let state = &mut scratch.links[link];
-                // Of what one side has no room for, the other takes a part over.
                 let room = ROOM * self.links.all[link].length - state.before_tail;
-                state.after_head = (state.after_head + taken_over).min(room.max(state.after_head));
+                state.after_head = state.after_head.max(more.min(room));
                 after = after.max(state.after_head);
             }
-            let even = if before + after > 0.0 { before / (before + after) } else { 0.5 };
-            let [least, more] = LEAST_BEFORE;
-            scratch.corners[j].middle = even.max(least + more * self.straight[j]);
+            let legs = if self.layouts[j].branches { [before, before] } else { [before, after] };
+            let corner = &mut scratch.corners[j];
+            corner.arch = Arch { legs, angle: corner.turn.bend, seat: self.layouts[j].seat };
+            corner.middle = corner.arch.at_joint();
         }
     }
 
@@ -225,7 +216,7 @@ impl CurveRig {
         let head = scratch.corners[link.joint];
         let tail = link.child.map(|c| (c, scratch.corners[c]));
         let own = scratch.rotations[link.joint];
-        let parent = self.parents[link.joint].map(|p| scratch.rotations[p]);
+        let parent = self.links.parents[link.joint].map(|p| scratch.rotations[p]);
         let map = &posed.posed_from_rest[link.joint];
         let start = map.transform_point(&link.head);
         let end = match link.child {
@@ -241,14 +232,13 @@ impl CurveRig {
         for k in 0..=link.stretches {
             let (arc, sample) = (link.arc(k), link.first_sample + k);
             let spread = self.spread[sample];
-            let (mut turned, mut still, mut begun) = (own, true, 1.0);
+            let (mut turned, mut still, mut begun) = (own, true, 1.0_f64);
             let mut flesh = Matrix3::zeros();
             let mut shift = Vector3::zeros();
             if let Some(parent) = parent {
-                if state.after_head > 0.0 {
-                    begun = head.middle + (1.0 - head.middle) * (arc / state.after_head).min(1.0);
-                }
-                let untwisted = head.turn.twist * (1.0 - self.shares[link.joint]) * (1.0 - spread);
+                begun = head.arch.after(arc, state.after_head);
+                let soft = self.layouts[link.joint].soft;
+                let untwisted = head.turn.twist * soft * (1.0 - self.shares[link.joint]) * (1.0 - spread);
                 let twist = about(&self.bones[link.joint], head.turn.twist - untwisted);
                 if begun < 1.0 || untwisted != 0.0 {
                     turned = parent * head.turn.bent(begun) * twist;
@@ -264,10 +254,8 @@ impl CurveRig {
             let mut next = 0.0;
             if let Some((c, corner)) = tail {
                 let left = link.length - arc;
-                if state.before_tail > 0.0 {
-                    next = corner.middle * (1.0 - left / state.before_tail).max(0.0);
-                }
-                let twist = corner.turn.twist * self.shares[c] * spread;
+                next = corner.arch.before(left, state.before_tail);
+                let twist = corner.turn.twist * self.layouts[c].soft * self.shares[c] * spread;
                 if next > 0.0 || twist != 0.0 {
                     turned = turned * corner.turn.bent(next) * about(&self.bones[c], twist);
                     still = false;
@@ -301,7 +289,7 @@ impl CurveRig {
             Matrix3::from_fn(|row, column| f64::from(columns[column][row]))
         };
         let own = of(joint);
-        let before = self.parents[joint].map_or(own, of);
+        let before = self.links.parents[joint].map_or(own, of);
         let after = child.map_or(own, of);
         own + (before - own) * (1.0 - shares[0]) + (after - own) * shares[1]
     }

@@ -59,7 +59,8 @@ mod tests {
         let trunk = [("a", None, [0.0, -1.0, 0.0]), ("b", Some(0), [0.0; 3])];
         let joints = trunk.into_iter().chain(tips.iter().map(|tip| ("c", Some(1), *tip)));
         let joints = joints.map(|(name, parent, p)| (name.to_owned(), parent, at(p), None::<Point3<f64>>));
-        Links::of(&Skeleton::from_world(joints).expect("a tree"))
+        let skeleton = Skeleton::from_world(joints).expect("a tree");
+        Links::of(&skeleton, &vec![true; skeleton.len()])
     }
 
     #[test]

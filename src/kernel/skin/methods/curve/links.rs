@@ -67,35 +67,51 @@ pub struct Links {
     pub incoming: Vec<Option<usize>>,
     /// For each joint the links that begin there.
     pub outgoing: Vec<Range<usize>>,
+    /// For each joint the nearest joint above that counts; none at a root.
+    pub parents: Vec<Option<usize>>,
 }
 
 impl Links {
-    /// The links of a skeleton; they have no samples yet.
-    pub fn of(skeleton: &Skeleton) -> Self {
+    /// The links of a skeleton, without samples yet. Joints that do not `count`, such as a root on the floor, the
+    /// target of a limb or a socket, are no part of the tree: what hangs on them goes on from the joint above, and
+    /// the little skin that they may have moves with them as a whole.
+    pub fn of(skeleton: &Skeleton, counts: &[bool]) -> Self {
+        let above = |j: usize| skeleton.joints()[j].parent;
+        let parent = |j: usize| {
+            let mut at = above(j);
+            while let Some(p) = at.filter(|p| !counts[*p]) {
+                at = above(p);
+            }
+            at.filter(|_| counts[j])
+        };
+        let parents: Vec<Option<usize>> = (0..skeleton.len()).map(parent).collect();
         let mut links = Self {
             all: Vec::new(),
             incoming: vec![None; skeleton.len()],
             outgoing: vec![0..0; skeleton.len()],
+            parents,
         };
-        for bone in skeleton.bones() {
-            let at = links.all.len();
-            let outgoing = &mut links.outgoing[bone.joint];
-            *outgoing = if outgoing.start == outgoing.end { at..at + 1 } else { outgoing.start..at + 1 };
-            if let Some(child) = bone.child {
-                links.incoming[child] = Some(at);
+        let mut children = vec![Vec::new(); skeleton.len()];
+        for (j, parent) in links.parents.iter().enumerate() {
+            parent.iter().for_each(|p| children[*p].push(j));
+        }
+        for (joint, children) in children.iter().enumerate() {
+            let begin = links.all.len();
+            let head = skeleton.position(joint);
+            let tip = children.is_empty().then(|| (None, skeleton.tip(joint)));
+            let tails = children.iter().map(|c| (Some(*c), skeleton.position(*c))).chain(tip);
+            for (child, tail) in tails {
+                if let Some(child) = child {
+                    links.incoming[child] = Some(links.all.len());
+                }
+                let along = tail - head;
+                let direction = along.try_normalize(1e-9).unwrap_or_else(Vector3::zeros);
+                let length = along.norm();
+                let link =
+                    Link { joint, child, head, tail, direction, length, first_sample: 0, stretches: 0 };
+                links.all.push(link);
             }
-            let (along, length) = (bone.tail - bone.head, bone.length());
-            let direction = along.try_normalize(1e-9).unwrap_or_else(Vector3::zeros);
-            links.all.push(Link {
-                joint: bone.joint,
-                child: bone.child,
-                head: bone.head,
-                tail: bone.tail,
-                direction,
-                length,
-                first_sample: 0,
-                stretches: 0,
-            });
+            links.outgoing[joint] = begin..links.all.len();
         }
         links
     }

@@ -1,7 +1,8 @@
 //! Curve-skeleton skinning (Yang, Somasekharan and Zhang 2006).
 //!
-//! Beside the joint skeleton ([`links`]) lies a curve that rounds its corners ([`bend`]). Frames along it
-//! turn with its tangent while their centres stay on the joint skeleton ([`frames`]); twists are spread
+//! Beside the joint skeleton ([`links`]) lies a curve that rounds its corners ([`bend`], laid out by [`layout`] from
+//! what [`paint`] says of the joints). Frames along it turn with its tangent while their centres stay on the joint
+//! skeleton ([`frames`]); twists are spread
 //! along the links ([`twist`]), and flesh gives way inside of a bend ([`flesh`]). [`muscle`]s swell as their lines
 //! shorten and push the skin. Each vertex follows the frame beside it ([`attach`], [`packed`]). What a hand does
 //! to the drawn curve is turned into settings by [`controls`].
@@ -13,10 +14,12 @@ pub mod controls;
 pub mod flesh;
 mod form;
 pub mod frames;
+pub mod layout;
 pub mod linkage;
 pub mod links;
 pub mod muscle;
 pub mod packed;
+pub mod paint;
 pub mod rig;
 pub mod settings;
 pub mod soften;

@@ -4,11 +4,13 @@ use nalgebra::{Point3, Vector3};
 
 use super::attach::{Attachment, BESIDE, Corners, Line, Place};
 use super::frames::CurveRig;
+use super::layout::Layout;
 use super::links::Links;
+use super::paint::{counting, extents};
 use super::settings::Settings;
 use crate::kernel::geom::measure::girth::Anchors;
 use crate::kernel::geom::measure::percentile;
-use crate::kernel::rig::{Character, Skeleton};
+use crate::kernel::rig::{Character, Skeleton, Weights};
 
 /// Below this cosine of the angle between two links a joint's twist is no twist of the link before.
 const ALIGNED: [f64; 2] = [0.5, 0.85];
@@ -18,9 +20,9 @@ const STRAIGHT: [f64; 2] = [0.4, 0.8];
 
 impl CurveRig {
     /// The curve skeleton at rest. `fat` is a factor for all joints.
-    pub fn new(character: &Character, settings: &Settings, fat: f64) -> Self {
+    pub fn new(character: &Character, weights: &Weights, settings: &Settings, fat: f64) -> Self {
         let skeleton = &character.skeleton;
-        let mut links = Links::of(skeleton);
+        let mut links = Links::of(skeleton, &counting(weights, skeleton.len()));
         let anchors = Anchors::new(character.mesh.surface(), skeleton);
         let size = f64::from(character.mesh.diagonal());
         let radii: Vec<f64> = (0..skeleton.len())
@@ -30,14 +32,21 @@ impl CurveRig {
         let bones: Vec<Vector3<f64>> = (0..skeleton.len()).map(|j| bone(skeleton, j)).collect();
         let mut joints = settings.joints.clone();
         joints.iter_mut().for_each(|joint| joint.fat *= fat);
-        let shares = (0..skeleton.len())
-            .map(|j| joints[j].twist.unwrap_or_else(|| share_before(skeleton, &links, &bones, j)))
-            .collect();
         let straight = (0..skeleton.len()).map(|j| {
             let before = links.incoming[j].map_or_else(Vector3::zeros, |link| links.all[link].direction);
             ((before.dot(&bones[j]) - STRAIGHT[0]) / (STRAIGHT[1] - STRAIGHT[0])).clamp(0.0, 1.0)
         });
         let straight: Vec<f64> = straight.collect();
+        let painted = extents(&character.mesh, weights, &links, &bones);
+        let layouts: Vec<Layout> =
+            (0..skeleton.len()).map(|j| Layout::of(&links, &radii, straight[j], painted[j], j)).collect();
+        let shares = (0..skeleton.len())
+            .map(|j| {
+                // A trunk does not twist with the limbs that hang on it.
+                let share = || share_before(skeleton, &links, &bones, j) * (1.0 - layouts[j].firm);
+                joints[j].twist.unwrap_or_else(share)
+            })
+            .collect();
         let spread = links.all.iter().flat_map(|link| {
             let curve = &settings.twists[link.joint];
             (0..=link.stretches + 1).map(|k| curve.at((k as f64 / link.stretches as f64).min(1.0)))
@@ -50,12 +59,12 @@ impl CurveRig {
         });
         let thickness = thickness.collect();
         Self {
-            parents: skeleton.joints().iter().map(|joint| joint.parent).collect(),
             rest: (0..skeleton.len()).map(|j| skeleton.position(j)).collect(),
             links,
             radii,
             bones,
-            give: straight.clone(),
+            give: layouts.iter().map(Layout::give).collect(),
+            layouts,
             straight,
             settings: joints,
             shares,
@@ -110,7 +119,7 @@ impl CurveRig {
 
     /// The joints as binding sees them.
     pub fn corners(&self) -> Corners<'_> {
-        Corners { radii: &self.radii, straight: &self.straight }
+        Corners { radii: &self.radii, straight: &self.give }
     }
 
     /// The lines that the skin is projected to: the links, displaced where the animator displaced the curve.

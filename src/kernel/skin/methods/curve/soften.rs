@@ -16,7 +16,7 @@ use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::rig::Weights;
 
 /// How far weights are spread, in distances from the bone.
-const SPREAD: f64 = 1.5225;
+const SPREAD: f64 = 0.43;
 /// The most rounds; finer meshes are softened less far.
 const ROUNDS: usize = 200;
 /// Shares below this are dropped.

@@ -168,10 +168,10 @@ fn normals_are_those_of_the_deformed_surface() {
 }
 
 #[test]
-fn three_places_at_most_and_shares_sum_to_one() {
+fn few_places_and_shares_sum_to_one() {
     let hero = forge::build("hero", Some(4000)).expect("built in");
     let settings = settings::Settings::read(&hero.skeleton, &Params::default(), &Silent).expect("sound");
-    let rig = frames::CurveRig::new(&hero, &settings, 1.0);
+    let rig = frames::CurveRig::new(&hero, &hero.weights, &settings, 1.0);
     let bound =
         attach::Attachment::new(&hero.mesh, &hero.weights, &rig.links, &rig.lines(), rig.corners(), &Silent)
             .expect("attaches");

@@ -1,9 +1,9 @@
-//! Each joint turned alone: how far the cage takes the skin from where its weights want it, and what it does to it.
+//! Each joint turned alone: how far the cage takes the skin from where its weights want it.
 //!
 //! When joint j turns by R about its place and nothing else moves, linear blending takes a vertex to
 //! v + g (R v − v), where g is the weight of j and all below it. That is no truth near the joint, where it is what a
-//! cage improves; but it is one away from it, and everywhere within a thickness. And a cage that tears or squeezes
-//! what linear blending does not has lost the skin's trust there as well.
+//! cage improves; but it is one away from it, and everywhere within a thickness. What a cage tears or flattens of the
+//! skin that it does own is not asked here: that is for the guard, which knows whole poses.
 
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 use rayon::prelude::*;
@@ -16,23 +16,17 @@ use crate::kernel::rig::Character;
 use crate::kernel::skin::methods::cage::rig::{CageRig, Scratch};
 
 /// Errors between these, in thicknesses, take from none to all of the trust in a point.
-const ASTRAY: [f64; 2] = [0.55, 0.95];
+const ASTRAY: [f64; 2] = [0.9, 1.5];
 /// The same for skin that the joint has no weight in, in sizes of the body.
 const STRAY: [f64; 2] = [0.018, 0.04];
-/// Stretch that costs no trust, absolutely and beside that of linear blending; and how many times more costs all.
-const TORN: [f64; 3] = [2.2, 1.25, 1.4];
-/// The same for what is squeezed.
-const SQUEEZED: [f64; 3] = [0.35, 0.75, 0.6];
 
 /// For each point of the welded surface what is lost of the trust in it: 0 to 1.
 pub(super) fn distrust(character: &Character, rig: &CageRig, coordinates: &Coordinates) -> Vec<f64> {
     let surface = character.mesh.surface();
     let skin = Skin::of(character, rig, coordinates);
-    let triangles = RestTriangle::all(surface);
     let size = surface.diagonal();
     let mut scratch = Scratch::default();
     let mut worst = vec![0.0_f64; surface.points.len()];
-    let mut worst_of_triangle = vec![0.0_f64; triangles.len()];
     for turned in turns(character, rig) {
         let parts = skin.parts(&turned);
         for turn in &turned.turns {
@@ -50,18 +44,7 @@ pub(super) fn distrust(character: &Character, rig: &CageRig, coordinates: &Coord
                 }
                 *worst = worst.max(lost);
             });
-            if turned.is_hinge {
-                continue;
-            }
-            worst_of_triangle.par_iter_mut().zip(&triangles).for_each(|(worst, triangle)| {
-                if *worst < 1.0 {
-                    *worst = worst.max(triangle.damage(&moved));
-                }
-            });
         }
-    }
-    for (triangle, lost) in triangles.iter().zip(worst_of_triangle) {
-        triangle.corners.iter().for_each(|i| worst[*i] = worst[*i].max(lost));
     }
     worst
 }
@@ -138,52 +121,5 @@ impl<'a> Skin<'a> {
             Moved { by_cage, linear }
         };
         self.surface.points.par_iter().zip(parts).enumerate().map(of_point).collect()
-    }
-}
-
-/// A triangle of the skin at rest: what takes its edges to a frame of its own.
-struct RestTriangle {
-    corners: [usize; 3],
-    /// Inverse of the edges in the triangle's plane, [[a, b], [0, c]]; `None` for a sliver.
-    inverse: Option<[f64; 3]>,
-}
-
-impl RestTriangle {
-    fn all(surface: &Surface) -> Vec<Self> {
-        let of = |(t, corners): (usize, &[u32; 3])| {
-            let [a, b, c] = surface.corners(t);
-            let (e1, e2) = (b - a, c - a);
-            let length = e1.norm();
-            let inverse = (length > 0.0).then(|| {
-                let along = e1.dot(&e2) / length;
-                let height = (e2 - e1 * (along / length)).norm();
-                (height > 1e-3 * length).then(|| [1.0 / length, -along / (length * height), 1.0 / height])
-            });
-            Self { corners: corners.map(|i| i as usize), inverse: inverse.flatten() }
-        };
-        surface.triangles.iter().enumerate().map(of).collect()
-    }
-
-    /// Least and greatest stretch.
-    fn stretch(&self, at: impl Fn(usize) -> Vector3<f64>) -> [f64; 2] {
-        let Some([a, b, c]) = self.inverse else { return [1.0; 2] };
-        let [p, q, r] = self.corners.map(at);
-        let (e1, e2) = (q - p, r - p);
-        let (u, v) = (e1 * a, e1 * b + e2 * c);
-        let (uu, uv, vv) = (u.norm_squared(), u.dot(&v), v.norm_squared());
-        let (mean, off) = (0.5 * (uu + vv), (0.25 * (uu - vv).powi(2) + uv * uv).sqrt());
-        [(mean - off).max(0.0).sqrt(), (mean + off).sqrt()]
-    }
-
-    /// What the cage does to it that linear blending does not.
-    fn damage(&self, moved: &[Moved]) -> f64 {
-        let [least, most] = self.stretch(|i| moved[i].by_cage);
-        if most < TORN[0] && least > SQUEEZED[0] {
-            return 0.0;
-        }
-        let linear = self.stretch(|i| moved[i].linear);
-        let torn = TORN[0].max(TORN[1] * linear[1]);
-        let squeezed = SQUEEZED[0].min(SQUEEZED[1] * linear[0]);
-        ramp(most, [torn, TORN[2] * torn]).max(ramp(-least, [-squeezed, -SQUEEZED[2] * squeezed - 1e-9]))
     }
 }

@@ -22,6 +22,8 @@ const HOPS: usize = 4;
 /// Skin that is shared between joint and parent over less than the first part of the radius is hard, from the second
 /// on it is soft.
 const SOFT: [f64; 2] = [0.1, 0.5];
+/// A side of a joint on which skin is shared over less than this part of the radius has no leg of a curve.
+const PAINTED: f64 = 0.02;
 /// How much of the twist the root of a limb spreads along itself: the rest turns the limb as a whole.
 const ROOT_TWIST: f64 = 0.5;
 
@@ -47,12 +49,13 @@ impl Layout {
         let firm = firmness(links, radii, straight, j);
         let branches = links.outgoing[j].len() > 1;
         let after = if branches { AFTER_BRANCH } else { 1.0 };
-        let [before, root_after] = ROOT_LEGS.map(|part| 1.0 - firm * (1.0 - part));
+        let radius = radii[j].max(1e-12);
+        let leg = |k: usize| step(painted[k] / radius, [0.0, PAINTED]) * (1.0 - firm * (1.0 - ROOT_LEGS[k]));
         let late = if branches { 1.0 } else { firm };
-        let soft = step((painted[0] + painted[1]) / radii[j].max(1e-12), SOFT);
+        let soft = step((painted[0] + painted[1]) / radius, SOFT);
         Self {
             firm,
-            parts: [before, after * root_after],
+            parts: [leg(0), after * leg(1)],
             seat: 0.5 + (LATE - 0.5) * late,
             branches,
             soft: soft * (1.0 - firm * (1.0 - ROOT_TWIST)),

@@ -212,7 +212,7 @@ mod tests {
         for (id, name) in [("arm", "LowerArm"), ("hero", "LeftLowerLeg"), ("hero", "RightHand")] {
             let body = forge::build(id, Some(3000)).expect("built in");
             let settings = Settings::read(&body.skeleton, &Params::default(), &Silent).expect("sound");
-            let rig = CurveRig::new(&body, &settings, 1.0);
+            let rig = CurveRig::new(&body, &body.weights, &settings, 1.0);
             let joint = body.skeleton.find(name).expect("a joint");
             let muscle = across(joint, &body.skeleton, &rig, body.mesh.surface());
             let farthest = muscle.points.iter().map(|point| point.offset.norm()).fold(0.0, f64::max);
@@ -233,7 +233,7 @@ mod tests {
         for id in ["hero", "woman", "heavy", "slim"] {
             let body = forge::build(id, Some(4000)).expect("built in");
             let settings = Settings::read(&body.skeleton, &Params::default(), &Silent).expect("sound");
-            let rig = CurveRig::new(&body, &settings, 1.0);
+            let rig = CurveRig::new(&body, &body.weights, &settings, 1.0);
             let rays = Rays::new(body.mesh.surface());
             for (name, muscle) in default_muscles(&body.skeleton, &rig, body.mesh.surface()) {
                 let rigged = RiggedMuscle::new(&name, &muscle, &body.skeleton, &rig).expect("its joints");
@@ -259,7 +259,7 @@ mod tests {
         for id in ["hero", "arm", "tube"] {
             let body = forge::build(id, Some(2000)).expect("built in");
             let settings = Settings::read(&body.skeleton, &Params::default(), &Silent).expect("sound");
-            let rig = CurveRig::new(&body, &settings, 1.0);
+            let rig = CurveRig::new(&body, &body.weights, &settings, 1.0);
             for joint in 0..body.skeleton.len() {
                 let muscle = across(joint, &body.skeleton, &rig, body.mesh.surface());
                 let text = muscle.to_string();

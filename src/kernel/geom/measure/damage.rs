@@ -275,6 +275,12 @@ impl DamageGauge {
         harm.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(region, _)| region)
     }
 
+    /// The greatest stretch of triangle `t` where the points are at `points`.
+    pub fn stretch_of(&self, t: usize, points: &[Point3<f64>]) -> f64 {
+        let [a, b, c] = self.surface.triangles[t].map(|p| points[p as usize]);
+        singular_values(&(Matrix3x2::from_columns(&[b - a, c - a]) * self.inverses[t])).1
+    }
+
     fn stretch(&self, points: &[Point3<f64>], wounds: &mut Wounds, damage: &mut Damage) {
         wounds.stretch.clear();
         for ((corners, inverse), share) in self.surface.triangles.iter().zip(&self.inverses).zip(&self.shares)
@@ -406,9 +412,9 @@ mod tests {
     use super::*;
     use crate::kernel::forge;
 
-    fn gauge() -> (DamageGauge, Vec<Point3<f64>>) {
-        let tube = forge::build("tube", None).expect("built in");
-        let gauge = DamageGauge::new(&tube.mesh);
+    fn gauge(id: &str) -> (DamageGauge, Vec<Point3<f64>>) {
+        let body = forge::build(id, Some(2_400)).or_else(|| forge::build(id, None)).expect("built in");
+        let gauge = DamageGauge::new(&body.mesh);
         let rest = gauge.surface().points.clone();
         (gauge, rest)
     }
@@ -419,32 +425,32 @@ mod tests {
 
     #[test]
     fn the_rest_skin_and_a_turned_one_are_unharmed() {
-        let (gauge, rest) = gauge();
+        let (gauge, rest) = gauge("hero");
         let turn = nalgebra::UnitQuaternion::from_euler_angles(0.4, -1.1, 2.0);
         let turned: Vec<_> = rest.iter().map(|p| turn * p + Vector3::new(3.0, -1.0, 0.5)).collect();
         for damage in [judged(&gauge, &rest, &rest), judged(&gauge, &turned, &turned)] {
             let Damage { torn, squeezed, collapsed, thin, flipped, volume_off, stray, worst } = damage;
             assert_eq!([torn, squeezed, collapsed, thin, flipped, stray], [0.0; 6]);
-            assert!(volume_off < 1e-6 && worst < 1.3);
+            assert!(volume_off < 1e-6 && worst < 1.3, "{volume_off} {worst}");
         }
-        assert!(gauge.flesh_count() > 300, "a tube has two sides");
+        assert!(gauge.flesh_count() > 300, "a body has two sides: {}", gauge.flesh_count());
     }
 
     #[test]
     fn a_flattened_half_is_thin_and_loses_volume() {
-        let (gauge, rest) = gauge();
-        let flat = |p: &Point3<f64>| if p.x < 2.0 { Point3::new(p.x, 0.4 * p.y, p.z) } else { *p };
+        let (gauge, rest) = gauge("hero");
+        let flat = |p: &Point3<f64>| if p.y < 1.0 { Point3::new(p.x, p.y, 0.4 * p.z) } else { *p };
         let points: Vec<_> = rest.iter().map(flat).collect();
         let damage = judged(&gauge, &points, &points);
         // Of the flattened half, what faces the way that it was flattened in.
-        assert!((10.0..50.0).contains(&damage.thin), "{damage:?}");
-        assert!((25.0..35.0).contains(&damage.volume_off), "{damage:?}");
+        assert!((8.0..50.0).contains(&damage.thin), "{damage:?}");
+        assert!((15.0..45.0).contains(&damage.volume_off), "{damage:?}");
         assert_eq!(damage.stray, 0.0, "linear blending moves it, too");
     }
 
     #[test]
     fn stretched_pulled_out_and_moved_skin_is_found_where_it_is() {
-        let (gauge, rest) = gauge();
+        let (gauge, rest) = gauge("tube");
         let long =
             |p: &Point3<f64>| if p.x > 3.0 { Point3::new(3.0 + 3.0 * (p.x - 3.0), p.y, p.z) } else { *p };
         let points: Vec<_> = rest.iter().map(long).collect();
@@ -463,7 +469,7 @@ mod tests {
 
     #[test]
     fn a_point_pushed_through_its_neighbours_is_inside_out() {
-        let (gauge, rest) = gauge();
+        let (gauge, rest) = gauge("tube");
         let far = rest.iter().position(|p| (p.x - 1.0).abs() < 0.05 && p.y > 0.4).expect("on the side");
         let mut points = rest.clone();
         points[far].x += 0.4;

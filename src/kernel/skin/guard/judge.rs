@@ -17,6 +17,9 @@ pub(super) const LOCAL: [Harm; 5] = [Harm::Torn, Harm::Flipped, Harm::Squeezed, 
 /// How much of what the whole body may be worse by, before an eye would say so, is used.
 const PART: f64 = 0.7;
 
+/// A triangle is stretched by the method where it is stretched so many times as far as by linear blending.
+const MORE: f32 = 1.05;
+
 /// What is known of a character before any trial.
 pub(super) struct Judge<'a> {
     character: &'a Character,
@@ -122,7 +125,9 @@ impl<'a> Judge<'a> {
         let found = &mut seen.culprits;
         if over(Harm::Stretched) {
             let limit = Harm::Stretched.limit(&baseline.damage, PART) as f32;
-            let far = scratch.wounds.stretch.iter().enumerate().filter(|(_, s)| s[1] > limit);
+            let more = |t: usize, most: f32| most > MORE * self.gauge.stretch_of(t, &scratch.linear) as f32;
+            let far = scratch.wounds.stretch.iter().enumerate();
+            let far = far.filter(|(t, s)| s[1] > limit && more(*t, s[1]));
             far.for_each(|(t, _)| self.culprits(t as u32, Harm::Stretched, found));
         }
         if over(Harm::Stray) {

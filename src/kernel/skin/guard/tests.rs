@@ -59,9 +59,10 @@ fn what_tears_is_held_back_there_and_nowhere_else() {
     let other = character.skeleton.find("RightHand").expect("there");
     let far = (0..found.held.len()).filter(|i| character.weights.get(*i, other) > 0.5);
     assert!(far.into_iter().all(|i| found.held[i] == 0.0), "the other hand is as the method has it");
-    let place = &found.places[0];
+    let most = found.places.iter().max_by(|a, b| a.most.total_cmp(&b.most).then(a.share.total_cmp(&b.share)));
+    let place = most.expect("a place");
     let name = &character.skeleton.joints()[place.joint].name;
-    assert!(name.starts_with("Left"), "{name} is named");
+    assert!(name.starts_with("Left"), "{name} is named; {:?}", found.places);
     assert!(found.tried > 50 && !place.pose.is_empty());
     assert!((0.0..0.35).contains(&found.share()), "{}", found.share());
 }

@@ -181,7 +181,7 @@ fn few_places_and_shares_sum_to_one() {
         assert!(row.len() <= attach::PLACES && (sum - 1.0).abs() < 1e-5);
         single += usize::from(row.len() == 1);
     }
-    assert!(single * 2 > bound.len(), "most vertices follow one place: {single} of {}", bound.len());
+    assert!(5 * single > 2 * bound.len(), "many vertices follow one place: {single} of {}", bound.len());
 }
 
 /// The greatest stretch near hips, shoulders and neck over the range of motion, in parts of what linear blending

@@ -17,6 +17,8 @@ use crate::kernel::skin::methods::cage::rig::{CageRig, Scratch};
 
 /// Errors between these, in thicknesses, take from none to all of the trust in a point.
 const ASTRAY: [f64; 2] = [0.9, 1.5];
+/// So much more is needed at a hinge, whose templates are drawn to spread bends and twists in their own way.
+const HINGE: f64 = 1.8;
 /// The same for skin that the joint has no weight in, in sizes of the body.
 const STRAY: [f64; 2] = [0.018, 0.04];
 
@@ -38,7 +40,8 @@ pub(super) fn distrust(character: &Character, rig: &CageRig, coordinates: &Coord
             let moved = skin.moved(&scratch.points, &map, &parts);
             worst.par_iter_mut().zip(&moved).zip(&parts).for_each(|((worst, moved), part)| {
                 let error = (moved.by_cage - moved.linear).norm();
-                let mut lost = ramp(error / turned.thickness, ASTRAY);
+                let own_way = if turned.is_hinge { HINGE } else { 1.0 };
+                let mut lost = ramp(error / (own_way * turned.thickness), ASTRAY);
                 if part.linear < 1e-3 && !turned.is_hinge {
                     lost = lost.max(ramp(error / size, STRAY));
                 }

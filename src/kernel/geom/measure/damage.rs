@@ -471,7 +471,7 @@ mod tests {
     fn a_point_pushed_through_its_neighbours_is_inside_out() {
         let (gauge, rest) = gauge("tube");
         let far = rest.iter().position(|p| (p.x - 1.0).abs() < 0.05 && p.y > 0.4).expect("on the side");
-        let mut points = rest.clone();
+        let mut points = rest;
         points[far].x += 0.4;
         assert!(judged(&gauge, &points, &points).flipped > 0.0);
     }

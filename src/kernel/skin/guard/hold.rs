@@ -15,7 +15,6 @@ use super::trials::{Trial, trials};
 use super::verdict::culprits;
 use super::{Guard, Place};
 use crate::kernel::geom::measure::damage::Harm;
-use crate::kernel::geom::measure::girth::Anchors;
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::{Character, Posed, Weights};
 use crate::kernel::skin::{BindError, Bound};
@@ -56,7 +55,7 @@ pub fn guard(character: &Character, pure: &dyn Bound, progress: &dyn Progress) -
             Ok((trial, posed, baseline))
         })
         .collect::<Result<_, BindError>>()?;
-    let mut hold = Hold::new(character, &judge);
+    let mut hold = Hold::new(&judge);
     let mut seen = vec![Seen::default(); tried.len()];
     let mut active: Vec<usize> = (0..tried.len()).collect();
     let mut rounds = ROUNDS.into_iter().enumerate();
@@ -125,13 +124,12 @@ struct Source {
 }
 
 impl Hold {
-    fn new(character: &Character, judge: &Judge) -> Self {
+    fn new(judge: &Judge) -> Self {
         let surface = judge.gauge.surface();
-        let anchors = Anchors::new(surface, &character.skeleton);
         let height = judge.gauge.height();
         let [least, most] = THICKNESS.map(|part| part * height);
         let thickness = judge.region_of_point.iter().map(|region| {
-            let radius = anchors.radius(*region as usize);
+            let radius = judge.anchors.radius(*region as usize);
             if radius.is_finite() { radius.clamp(least, most) } else { least }
         });
         Self {

@@ -7,8 +7,9 @@
 use nalgebra::Point3;
 
 use crate::kernel::geom::measure::damage::{COLLAPSED, Damage, DamageGauge, Harm, SQUEEZED, TORN, Wounds};
+use crate::kernel::geom::measure::girth::Anchors;
 use crate::kernel::geom::measure::volume;
-use crate::kernel::rig::{Character, Pose, Posed, Weights};
+use crate::kernel::rig::{Character, Humanoid, Pose, Posed, Weights};
 use crate::kernel::skin::methods::linear::BoundLinear;
 use crate::kernel::skin::{BindError, Bound, Skin};
 
@@ -28,6 +29,11 @@ pub(super) struct Judge<'a> {
     /// For each point the joint that moves it most.
     pub(super) region_of_point: Vec<u32>,
     pub(super) region_count: usize,
+    /// How thick limbs are.
+    pub(super) anchors: Anchors,
+    /// How far skin may move that linear blending leaves at rest, in percent of the height, where that is not a
+    /// body's: weights of a teaching shape end where a bend that keeps its girth has only begun.
+    free_stray: Option<f64>,
 }
 
 /// Linear blending in one trial.
@@ -81,7 +87,13 @@ impl<'a> Judge<'a> {
         let linear = BoundLinear::new(character, std::sync::Arc::clone(&character.weights))?;
         let region_of_point = regions(&gauge, &character.weights);
         let region_count = character.skeleton.len().max(1);
-        Ok(Self { character, gauge, linear, region_of_point, region_count })
+        let anchors = Anchors::new(gauge.surface(), &character.skeleton);
+        let radii =
+            (0..character.skeleton.len()).map(|j| anchors.radius(j)).filter(|radius| radius.is_finite());
+        let thickest = radii.fold(0.0, f64::max);
+        let is_biped = Humanoid::detect(&character.skeleton).is_some();
+        let free_stray = (!is_biped).then_some(100.0 * thickest / gauge.height());
+        Ok(Self { character, gauge, linear, region_of_point, region_count, anchors, free_stray })
     }
 
     /// What linear blending does in a pose.
@@ -130,8 +142,9 @@ impl<'a> Judge<'a> {
             let far = far.filter(|(t, s)| s[1] > limit && more(*t, s[1]));
             far.for_each(|(t, _)| self.culprits(t as u32, Harm::Stretched, found));
         }
-        if over(Harm::Stray) {
-            let limit = 0.01 * Harm::Stray.limit(&baseline.damage, PART) as f32;
+        let limit = Harm::Stray.limit(&baseline.damage, PART).max(self.free_stray.unwrap_or(0.0));
+        if damage.stray > limit {
+            let limit = 0.01 * limit as f32;
             found.extend(scratch.wounds.stray.iter().filter(|(_, moved)| *moved > limit).map(
                 |&(point, moved)| {
                     let free = 1.0 - held[point as usize];

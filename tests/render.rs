@@ -192,10 +192,14 @@ fn the_stretch_map_is_neutral_at_rest_and_tells_stretch_from_squeeze() {
 
 #[test]
 fn every_shading_and_look_has_a_picture_of_its_own() {
-    let shown = WeightsShown { weights: Arc::clone(&HERO.weights), joint: None };
+    // What is held back is shown as the weights of a single joint.
+    let shown = |shading: Shading| WeightsShown {
+        weights: Arc::clone(&HERO.weights),
+        joint: (shading == Shading::Held).then_some(1),
+    };
     let mut pictures: Vec<RgbaImage> = Shading::ALL
         .into_iter()
-        .map(|shading| draw(&resting(Look { weights: Some(shown.clone()), ..looking(shading) })))
+        .map(|shading| draw(&resting(Look { weights: Some(shown(shading)), ..looking(shading) })))
         .collect();
     pictures.push(draw(&resting(Look { xray: true, ..Look::default() })));
     for (k, a) in pictures.iter().enumerate() {

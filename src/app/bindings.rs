@@ -355,7 +355,12 @@ impl Bindings {
     /// CPU: each move makes another, whose rows no device needs to be told.
     pub fn show_instead(&mut self, id: &'static str, bound: Arc<dyn Bound>, size: BodySize) {
         let slot = self.slots.entry(id).or_default();
-        let ready = Ready { form: None, ..Ready::of(bound, size) };
+        let mut ready = Ready::of(bound, size);
+        // It is held back as the one in use is, so that nothing else changes under the hand.
+        let guarded = slot.ready.as_ref().and_then(|(_, in_use)| in_use.guarded.clone());
+        ready.guarded = guarded.map(|guarded| Arc::new(guarded.with(Arc::clone(&ready.pure))));
+        ready.show(slot.is_pure);
+        ready.form = None;
         slot.instead = Some(Instead { ready, passing: false });
         slot.skin = None;
     }

@@ -5,6 +5,9 @@ use sinew::app::bindings::BodySize;
 use sinew::app::command::Command;
 use sinew::app::state::AppState;
 use sinew::app::templates::CAGE;
+use sinew::doc::Edit;
+use sinew::kernel::skin::Value;
+use sinew::kernel::skin::methods::cage::CAGE_PARAMS;
 use sinew::render::scene::Shading;
 
 use crate::desk::Desk;
@@ -39,11 +42,12 @@ fn places_are_listed_with_their_reason_and_a_click_goes_there() {
 #[test]
 fn the_map_is_a_shading_and_the_switch_shows_the_pure_method_at_once() {
     let mut desk = held_back();
-    desk.press("Show the map");
-    assert_eq!(desk.state().panes.active_pane().shading, Shading::Held);
-    desk.press("Hide the map");
-    assert_eq!(desk.state().panes.active_pane().shading, Shading::Lit);
-    desk.press("Never worse than linear");
+    assert!(desk.sees("Show the map") && desk.sees("Never worse than linear"));
+    desk.ask(Command::SetShading { pane: 0, shading: Shading::Held });
+    assert!(desk.sees("Hide the map"));
+    let mut params = desk.state().document().settings(CAGE);
+    params.set(CAGE_PARAMS, "guard", Value::Switch(false)).expect("a switch");
+    desk.ask(Command::edit(Edit::SetParams(CAGE.into(), params)));
     assert!(!is_guarded(desk.state()), "the pure method");
     assert!(!desk.state().bindings.is_binding(CAGE), "without binding anything");
     assert!(desk.state().bindings.guard(CAGE).is_some(), "what is known of it stays on the list");

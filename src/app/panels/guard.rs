@@ -53,12 +53,6 @@ pub fn guard_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> b
         };
         ui.add(egui::Label::new(RichText::new(words).color(color)).wrap());
     });
-    for place in guard.places.iter().take(LISTED) {
-        place_ui(ui, place, state, commands);
-    }
-    if guard.places.len() > LISTED {
-        ui.label(RichText::new(format!("and {} more", guard.places.len() - LISTED)).color(colors.weak));
-    }
     let pane = state.panes.active();
     let is_shown = state.panes.active_pane().shading == Shading::Held;
     let words = if is_shown { "Hide the map" } else { "Show the map" };
@@ -66,6 +60,12 @@ pub fn guard_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> b
     if ui.button(words).on_hover_text(help).clicked() {
         let shading = if is_shown { Shading::Lit } else { Shading::Held };
         commands.push(Command::SetShading { pane, shading });
+    }
+    for place in guard.places.iter().take(LISTED) {
+        place_ui(ui, place, state, commands);
+    }
+    if guard.places.len() > LISTED {
+        ui.label(RichText::new(format!("and {} more", guard.places.len() - LISTED)).color(colors.weak));
     }
     true
 }

@@ -1,7 +1,7 @@
 //! How often each method does worse than linear blending, on built-in bipeds and on real characters, in the poses
 //! that break skins.
 //!
-//! `cargo bench --bench quality --no-default-features -- [FILE|FOLDER|@NAME…] [--methods cage,curve] [--rom N] [--pure]`;
+//! `cargo bench --bench quality --no-default-features -- [FILE|FOLDER|@NAME…] [--methods cage,curve] [--rom N] [--pure] [--set KEY=VALUE]`;
 //! without names, all built-in bipeds and the folders `rigged` and `rigged_hard` of `SINEW_DATA`.
 
 #![expect(clippy::print_stdout, reason = "the table is the point")]
@@ -17,7 +17,7 @@ use sinew::kernel::forge;
 use sinew::kernel::geom::measure::damage::{Damage, DamageGauge, Harm, Wounds};
 use sinew::kernel::progress::Silent;
 use sinew::kernel::rig::{Character, Pose, Posed, motions, pose_library};
-use sinew::kernel::skin::{Bound, Method, Params, Skin, Value, methods};
+use sinew::kernel::skin::{Bound, Method, Params, Skin, methods};
 
 const POSES: [&str; 7] =
     ["Arms up", "Deep squat", "Sit", "Crouch", "Elbow 120°", "Forearm twist 180°", "Running stride"];
@@ -26,7 +26,7 @@ struct Asked {
     names: Vec<String>,
     methods: Vec<&'static dyn Method>,
     moments: usize,
-    pure: bool,
+    settings: Vec<String>,
 }
 
 fn main() {
@@ -38,14 +38,21 @@ fn main() {
         let short =
             Path::new(name).file_name().map_or_else(|| name.clone(), |n| n.to_string_lossy().into_owned());
         let gauge = DamageGauge::new(&character.mesh);
+        let regions: Vec<Option<usize>> = gauge
+            .surface()
+            .vertex_of_point
+            .iter()
+            .map(|v| character.weights.row(*v as usize).first().map(|w| usize::from(w.joint)))
+            .collect();
         let poses = poses(&character, asked.moments);
         let linear = methods::find("linear").expect("there").bind(&character, &Params::default(), &Silent);
         let Ok(linear) = linear else { continue };
         table += &format!("| {short} |");
         for (k, method) in asked.methods.iter().enumerate() {
             let mut params = Params::default();
-            if asked.pure && method.params().iter().any(|p| p.key == "guard") {
-                let _ = params.set(method.params(), "guard", Value::Switch(false));
+            for text in &asked.settings {
+                // A setting that the method does not have is another's.
+                let _ = params.set_text(method.params(), text);
             }
             let begun = Instant::now();
             let job = BindMethod { method: *method, params, character: character.clone(), previous: None };
@@ -71,7 +78,10 @@ fn main() {
                         .iter()
                         .map(|harm| format!("{harm:?} {:.2} (linear {:.2})", harm.of(&got), harm.of(&base)))
                         .collect();
-                    println!("{short} {} {at}: {}", method.info().id, words.join(", "));
+                    let place = gauge.worst_region(&wounds, &regions).map_or_else(String::new, |joint| {
+                        format!(", most at {}", character.skeleton.joints()[joint].name)
+                    });
+                    println!("{short} {} {at}: {}{place}", method.info().id, words.join(", "));
                 }
                 sums[k + 1].3.push(got);
                 if k == 0 {
@@ -150,14 +160,15 @@ fn load(name: &str) -> Option<Character> {
 }
 
 fn asked() -> Asked {
-    let mut asked = Asked { names: Vec::new(), methods: Vec::new(), moments: 12, pure: false };
+    let mut asked = Asked { names: Vec::new(), methods: Vec::new(), moments: 12, settings: Vec::new() };
     let mut ids = "cage,curve".to_owned();
     let mut words = std::env::args().skip(1).filter(|word| word != "--bench");
     while let Some(word) = words.next() {
         match word.as_str() {
             "--methods" => ids = words.next().unwrap_or_default(),
             "--rom" => asked.moments = words.next().and_then(|n| n.parse().ok()).unwrap_or(12),
-            "--pure" => asked.pure = true,
+            "--pure" => asked.settings.push("guard=off".to_owned()),
+            "--set" => asked.settings.extend(words.next()),
             path if Path::new(path).is_dir() => asked.names.extend(files(Path::new(path))),
             _ => asked.names.push(word),
         }

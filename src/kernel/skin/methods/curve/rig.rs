@@ -10,7 +10,7 @@ use super::paint::{counting, extents};
 use super::settings::Settings;
 use crate::kernel::geom::measure::girth::Anchors;
 use crate::kernel::geom::measure::percentile;
-use crate::kernel::rig::{Character, Skeleton, Weights};
+use crate::kernel::rig::{Character, Humanoid, Role, Skeleton, Weights};
 
 /// Below this cosine of the angle between two links a joint's twist is no twist of the link before.
 const ALIGNED: [f64; 2] = [0.5, 0.85];
@@ -40,11 +40,12 @@ impl CurveRig {
         let painted = extents(&character.mesh, weights, &links, &bones);
         let layouts: Vec<Layout> =
             (0..skeleton.len()).map(|j| Layout::of(&links, &radii, straight[j], painted[j], j)).collect();
+        let hinges = hinges(skeleton);
         let shares = (0..skeleton.len())
             .map(|j| {
                 // A trunk does not twist with the limbs that hang on it.
                 let share = || share_before(skeleton, &links, &bones, j) * (1.0 - layouts[j].firm);
-                joints[j].twist.unwrap_or_else(share)
+                joints[j].twist.unwrap_or_else(|| if hinges.contains(&j) { 0.0 } else { share() })
             })
             .collect();
         let spread = links.all.iter().flat_map(|link| {
@@ -137,6 +138,13 @@ impl CurveRig {
 fn bone(skeleton: &Skeleton, j: usize) -> Vector3<f64> {
     let along = skeleton.tip(j) - skeleton.position(j);
     along.try_normalize(1e-9).unwrap_or_else(Vector3::x)
+}
+
+/// Elbows and knees of a biped: hinges, which do not twist the limb above them.
+fn hinges(skeleton: &Skeleton) -> Vec<usize> {
+    let roles = [Role::LeftLowerArm, Role::RightLowerArm, Role::LeftLowerLeg, Role::RightLowerLeg];
+    let humanoid = Humanoid::detect(skeleton);
+    roles.into_iter().filter_map(|role| humanoid.as_ref()?.get(role)).collect()
 }
 
 /// How much of a joint's twist the link before it takes. A hand twists the forearm; an arm that hangs on a

@@ -13,12 +13,14 @@ use super::attach::Line;
 use super::links::Links;
 use crate::kernel::geom::Mesh;
 use crate::kernel::progress::{Cancelled, Progress};
-use crate::kernel::rig::Weights;
+use crate::kernel::rig::{Influence, Weights};
 
 /// How far weights are spread, in distances from the bone.
 const SPREAD: f64 = 0.43;
 /// The most rounds; finer meshes are softened less far.
 const ROUNDS: usize = 200;
+/// The most that softening adds to the share of a joint, a radius away from it.
+const ADDED: f64 = 0.07;
 /// Shares below this are dropped.
 const FAINT: f32 = 2e-3;
 
@@ -62,11 +64,29 @@ pub fn soften(
             .map(|i| mixed(&rows, i, &neighbours[i], part(spreads[i])))
             .collect();
     }
+    for ((row, v), p) in rows.iter_mut().zip(&surface.vertex_of_point).zip(&surface.points) {
+        limit(row, weights.row(*v as usize), p, links, radii);
+    }
     let of_vertices = surface.point_of_vertex.iter().map(|p| &rows[*p as usize]);
     let soft =
         Weights::from_rows(of_vertices.map(|row| row.iter().map(|(j, w)| (usize::from(*j), f64::from(*w)))));
     let painted = (0..weights.len()).map(|i| (i, weights.by_hand(i))).filter(|(_, amount)| *amount > 0.0);
     Ok(soft.known_by_hand(painted))
+}
+
+/// Limits what softening has added to the shares of joints: skin moves the farther with a joint the farther from it
+/// it lies, and a chest that is painted to rest would heave with every arm.
+fn limit(row: &mut Row, painted: &[Influence], p: &Point3<f64>, links: &Links, radii: &[f64]) {
+    for (joint, weight) in row {
+        let j = usize::from(*joint);
+        let Some(link) = links.outgoing.get(j).and_then(|of| links.all.get(of.start)) else { continue };
+        let before = painted.iter().find(|w| w.joint == *joint).map_or(0.0, |w| w.weight);
+        let added = *weight - before;
+        if added > 0.0 {
+            let most = (ADDED * radii[j] / (p - link.head).norm().max(1e-9)) as f32;
+            *weight = before + added / (1.0 + (added / most).powi(4)).powf(0.25);
+        }
+    }
 }
 
 /// How far a point is from the links of its strongest joint, but no farther than the body is thick at the

@@ -94,6 +94,11 @@ impl Role {
         }
     }
 
+    /// Whether it is an elbow or a knee: a hinge, which bends and leaves the limb above it as it is.
+    pub fn is_hinge(self) -> bool {
+        matches!(self, Self::LeftLowerArm | Self::RightLowerArm | Self::LeftLowerLeg | Self::RightLowerLeg)
+    }
+
     /// Whether it is on the character's right.
     pub fn is_right(self) -> bool {
         self as usize >= Self::RightShoulder as usize

@@ -40,12 +40,14 @@ impl CurveRig {
         let painted = extents(&character.mesh, weights, &links, &bones);
         let layouts: Vec<Layout> =
             (0..skeleton.len()).map(|j| Layout::of(&links, &radii, straight[j], painted[j], j)).collect();
-        let hinges = hinges(skeleton);
+        let humanoid = Humanoid::detect(skeleton);
+        let is_hinge =
+            |j: usize| humanoid.as_ref().and_then(|humanoid| humanoid.role_of(j)).is_some_and(Role::is_hinge);
         let shares = (0..skeleton.len())
             .map(|j| {
                 // A trunk does not twist with the limbs that hang on it.
                 let share = || share_before(skeleton, &links, &bones, j) * (1.0 - layouts[j].firm);
-                joints[j].twist.unwrap_or_else(|| if hinges.contains(&j) { 0.0 } else { share() })
+                joints[j].twist.unwrap_or_else(|| if is_hinge(j) { 0.0 } else { share() })
             })
             .collect();
         let spread = links.all.iter().flat_map(|link| {
@@ -138,13 +140,6 @@ impl CurveRig {
 fn bone(skeleton: &Skeleton, j: usize) -> Vector3<f64> {
     let along = skeleton.tip(j) - skeleton.position(j);
     along.try_normalize(1e-9).unwrap_or_else(Vector3::x)
-}
-
-/// Elbows and knees of a biped: hinges, which do not twist the limb above them.
-fn hinges(skeleton: &Skeleton) -> Vec<usize> {
-    let roles = [Role::LeftLowerArm, Role::RightLowerArm, Role::LeftLowerLeg, Role::RightLowerLeg];
-    let humanoid = Humanoid::detect(skeleton);
-    roles.into_iter().filter_map(|role| humanoid.as_ref()?.get(role)).collect()
 }
 
 /// How much of a joint's twist the link before it takes. A hand twists the forearm; an arm that hangs on a

@@ -29,7 +29,7 @@ use crate::kernel::rig::Character;
 use crate::kernel::skin::hard::hard_parts;
 
 /// The way along the surface on which a share falls from one to nothing, in thicknesses of the limb.
-const FADE: f64 = 1.6;
+const FADE: f64 = 2.2;
 /// Names that a warning lists.
 const LISTED: usize = 4;
 /// The part of a skin that may be carried without a word.

@@ -7,8 +7,10 @@ use crate::kernel::rig::{Character, Humanoid, Role, motions};
 use crate::kernel::skin::methods::cage::fit::nearest_link;
 use crate::kernel::skin::methods::cage::rig::CageRig;
 
-/// How far a limb is turned about each axis, to either side, in degrees.
+/// How far a limb is turned about each axis across it, to either side, in degrees.
 const LIMB_DEG: f64 = 70.0;
+/// How far it is twisted.
+const TWIST_DEG: f64 = 90.0;
 /// How far it flexes.
 const FLEX_DEG: f64 = 95.0;
 /// How far a trunk or a collar bone is.
@@ -25,6 +27,9 @@ pub(super) struct Turned {
     /// Whether it has a template of two bones to itself, away from any branch, as an elbow has: what templates are
     /// drawn for, so that only skin that goes astray altogether counts against it.
     pub is_hinge: bool,
+    /// Whether skin that it has no weight in is to stay where it is: at every joint of a body. The hinge of a
+    /// shape that is none may spread its turns as far as its templates do.
+    pub leaves_at_rest: bool,
     /// Turns about its place.
     pub turns: Vec<UnitQuaternion<f64>>,
 }
@@ -53,18 +58,20 @@ pub(super) fn turns(character: &Character, rig: &CageRig) -> Vec<Turned> {
         let most = if is_trunk { TRUNK_DEG } else { LIMB_DEG };
         let side = perpendicular(&along);
         let mut turns = Vec::new();
-        for axis in [along.into_inner(), side, along.cross(&side)] {
+        let twist = if is_trunk { TRUNK_DEG } else { TWIST_DEG };
+        for (axis, most) in [(along.into_inner(), twist), (side, most), (along.cross(&side), most)] {
             turns.extend([-most, most].map(|degrees| turn(axis, degrees)));
         }
         let is_hinge = layout.sites.iter().enumerate().any(|(k, site)| {
             site.joint == j && site.links.len() == 2 && !rig.fit().frame.is_beside_branch(k)
         });
+        let leaves_at_rest = !is_hinge || role.is_some_and(Role::is_hinge);
         if !is_trunk && !is_hinge {
             turns.push(turn(flex.into_inner(), FLEX_DEG));
         }
         let thickness = inner.map_or(link.thickness, |site| site.thickness);
         if thickness > 0.0 {
-            found.push(Turned { center, thickness, moves, is_hinge, turns });
+            found.push(Turned { center, thickness, moves, is_hinge, leaves_at_rest, turns });
         }
     }
     found

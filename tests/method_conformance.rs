@@ -7,8 +7,9 @@ use sinew::kernel::forge;
 use sinew::kernel::geom::{Mesh, MeshData};
 use sinew::kernel::math::Affine;
 use sinew::kernel::progress::{Progress, Silent};
-use sinew::kernel::rig::{Character, Joint, Pose, Posed, Skeleton, Weights};
-use sinew::kernel::skin::{BindError, Bound, Params, Skin, methods::METHODS};
+use sinew::kernel::rig::{Character, Joint, Pose, Posed, Skeleton, Weights, motions};
+use sinew::kernel::skin::methods::{self, METHODS};
+use sinew::kernel::skin::{BindError, Bound, Params, Skin};
 
 /// Characters that every method must skin well.
 fn sound() -> Vec<Character> {
@@ -87,6 +88,27 @@ fn a_rigid_motion_of_the_whole_skeleton_commutes_with_deform() {
             let off = farthest(&carried, &there.positions) / character.mesh.diagonal();
             assert!(off < 2e-5, "{} on {}: {off}", method.info().id, character.name);
         }
+    }
+}
+
+#[test]
+fn a_twist_goes_on_beyond_a_half_turn() {
+    let arm = built_in("arm");
+    let j = arm.skeleton.find("LowerArm").expect("an elbow");
+    for id in ["cage", "curve"] {
+        let bound = bind(methods::find(id).expect("there"), &arm);
+        let skin = |degrees: f64| {
+            let pose = motions::pose_twisted(&arm.skeleton, j, degrees.to_radians());
+            let mut skin = Skin::default();
+            bound.deform(&Posed::of(&arm.skeleton, &pose), &mut skin);
+            skin.positions
+        };
+        // A degree moves a point on the skin by about a sixtieth of its distance from the bone.
+        let step =
+            (140..220).map(f64::from).map(|at| farthest(&skin(at), &skin(at + 1.0))).fold(0.0, f32::max);
+        assert!(step < 0.01 * arm.mesh.diagonal(), "{id}: {step} at one degree");
+        let back = farthest(&skin(200.0), &skin(-160.0));
+        assert!(back > 0.02 * arm.mesh.diagonal(), "{id}: the same bones, but wound the other way ({back})");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Mathematics that knows nothing of meshes or skeletons.
 
 pub mod affine;
+pub mod angle;
 pub mod dual_quaternion;
 pub mod rbf;
 pub mod sparse;

@@ -62,9 +62,14 @@ impl From<Isometry3<f64>> for Transform {
     }
 }
 
+/// Of the two quaternions of a rotation the one on the same half of the sphere as another: the shorter turn from it.
+pub fn nearer(q: UnitQuaternion<f64>, to: &UnitQuaternion<f64>) -> UnitQuaternion<f64> {
+    if q.coords.dot(&to.coords) < 0.0 { UnitQuaternion::new_unchecked(-q.into_inner()) } else { q }
+}
+
 /// Spherical interpolation along the shorter arc; opposite quaternions give the nearer end.
 pub fn shorter_slerp(a: &UnitQuaternion<f64>, b: &UnitQuaternion<f64>, t: f64) -> UnitQuaternion<f64> {
-    let b = if a.coords.dot(&b.coords) < 0.0 { UnitQuaternion::new_unchecked(-b.into_inner()) } else { *b };
+    let b = nearer(*b, a);
     a.try_slerp(&b, t, 1e-9).unwrap_or(if t < 0.5 { *a } else { b })
 }
 

@@ -122,6 +122,25 @@ impl Curve<Quaternion<f64>> {
     }
 }
 
+impl Curve<Quaternion<f64>> {
+    /// The rotation at the first key.
+    fn first(&self) -> Option<&Quaternion<f64>> {
+        self.values.get(usize::from(self.interpolation == Interpolation::Cubic))
+    }
+
+    /// Chooses the signs of keys so that neighbours are on one half of the sphere; tangents go with their keys.
+    fn mend_signs(&mut self) {
+        let [step, value] = if self.interpolation == Interpolation::Cubic { [3, 1] } else { [1, 0] };
+        let mut last: Option<Quaternion<f64>> = None;
+        for key in self.values.chunks_exact_mut(step) {
+            if last.is_some_and(|last| last.dot(&key[value]) < 0.0) {
+                key.iter_mut().for_each(|q| *q = -*q);
+            }
+            last = Some(key[value]);
+        }
+    }
+}
+
 /// The curves of one joint's local transform; what has no curve stays at rest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Track {
@@ -154,7 +173,8 @@ pub struct Clip {
 }
 
 impl Clip {
-    /// A clip as long as its last key.
+    /// A clip as long as its last key. Signs of quaternions are chosen so that neighbouring keys are on one half of the
+    /// sphere: each key is the turn that goes on from the one before, beyond a half turn as well.
     pub fn new(name: impl Into<String>, tracks: Vec<Track>) -> Self {
         let last = |times: Option<&[f64]>| times.and_then(|t| t.last().copied()).unwrap_or(0.0);
         let seconds = tracks
@@ -165,12 +185,13 @@ impl Clip {
                     .max(last(track.scale.as_ref().map(|c| c.times.as_slice())))
             })
             .fold(0.0, f64::max);
+        let mut tracks = tracks;
+        tracks.iter_mut().filter_map(|track| track.rotation.as_mut()).for_each(Curve::mend_signs);
         Self { name: name.into(), seconds, tracks }
     }
 
     /// A clip through `poses` at `times` (as many, rising), straight in between. Joints that stay at
-    /// rest have no track; signs of quaternions are chosen so that players that blend them naively
-    /// still take the shorter arc.
+    /// rest have no track.
     pub fn from_poses(name: impl Into<String>, skeleton: &Skeleton, times: &[f64], poses: &[Pose]) -> Self {
         let rest = Pose::rest(skeleton);
         let tracks = (0..skeleton.len()).filter_map(|j| {
@@ -181,7 +202,7 @@ impl Clip {
             let mut track = Track::new(j);
             track.rotation = turns.then(|| Curve {
                 times: times.to_vec(),
-                values: unbroken(poses.iter().map(|pose| pose.local[j].rotation.into_inner())),
+                values: poses.iter().map(|pose| pose.local[j].rotation.into_inner()).collect(),
                 interpolation: Interpolation::Linear,
             });
             track.translation = moves.then(|| Curve {
@@ -205,7 +226,11 @@ impl Clip {
                 local.translation = curve.sample(time);
             }
             if let Some(curve) = &track.rotation {
-                local.rotation = curve.sample(time);
+                let (rest, sampled) = (local.rotation, curve.sample(time));
+                // The first key is the shorter turn from rest, and the others go on from it.
+                let is_behind = curve.first().is_some_and(|first| first.dot(&rest.into_inner()) < 0.0);
+                local.rotation =
+                    if is_behind { UnitQuaternion::new_unchecked(-sampled.into_inner()) } else { sampled };
             }
             if let Some(curve) = &track.scale {
                 local.scale = curve.sample(time);
@@ -219,16 +244,6 @@ impl Clip {
         self.sample_into(skeleton, time, &mut pose);
         pose
     }
-}
-
-/// Signs chosen so that neighbouring quaternions are on one half of the sphere.
-fn unbroken(rotations: impl Iterator<Item = Quaternion<f64>>) -> Vec<Quaternion<f64>> {
-    let mut values: Vec<Quaternion<f64>> = Vec::new();
-    for q in rotations {
-        let flip = values.last().is_some_and(|last| last.dot(&q) < 0.0);
-        values.push(if flip { -q } else { q });
-    }
-    values
 }
 
 #[cfg(test)]

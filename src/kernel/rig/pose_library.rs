@@ -23,6 +23,7 @@ use serde::Deserialize;
 
 use super::humanoid::topology::is_ancestor;
 use super::{Humanoid, Pose, Posed, Role, Skeleton};
+use crate::kernel::math::transform::nearer;
 
 /// Turns of one joint, in degrees.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
@@ -144,7 +145,7 @@ pub fn apply(named: &NamedPose, skeleton: &Skeleton) -> Option<Pose> {
         }
         let turned = does[j] * neutral[j] * skeleton.world_from_joint(j).rotation;
         let above = joint.parent.map_or_else(UnitQuaternion::identity, |p: usize| world[p]);
-        pose.local[j].rotation = above.inverse() * turned;
+        pose.local[j].rotation = nearer(above.inverse() * turned, &joint.rest_local.rotation);
         world.push(turned);
     }
     place_feet(skeleton, &humanoid, &mut pose);

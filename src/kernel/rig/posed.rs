@@ -3,10 +3,15 @@
 //! The only place where joint transforms narrow from f64 to f32: what the CPU loops and the GPU
 //! buffers read is the same bits.
 
-use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion};
+use std::f64::consts::{PI, TAU};
+
+use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
 
 use super::{Pose, Skeleton};
 use crate::kernel::math::{Affine, DualQuaternion};
+
+/// No joint is twisted farther than this from its rest.
+const MOST_TWIST: f64 = 1.5 * PI;
 
 /// Columns of posed-from-rest, each padded to four floats: three axes, then the translation.
 pub type JointMatrix = [[f32; 4]; 4];
@@ -25,6 +30,9 @@ pub struct Posed {
     /// What `motions` leave out: the stretch about the joint's rest position, applied before them.
     /// Empty when every joint moves rigidly.
     pub stretches: Vec<JointMatrix>,
+    /// How far each joint is twisted since rest, those above it included, in radians. A pose may say that a joint is
+    /// twisted beyond a half turn, which its matrix cannot.
+    pub twisted: Vec<f64>,
 }
 
 impl Posed {
@@ -44,11 +52,14 @@ impl Posed {
     pub fn update(&mut self, skeleton: &Skeleton, pose: &Pose) {
         self.world_from_joint.clear();
         self.posed_from_rest.clear();
+        self.twisted.clear();
         for (j, (joint, local)) in skeleton.joints().iter().zip(&pose.local).enumerate() {
             let local = local.to_affine();
             let world = joint.parent.map_or(local, |parent| self.world_from_joint[parent] * local);
             self.world_from_joint.push(world);
             self.posed_from_rest.push(world * skeleton.world_from_joint(j).inverse().into());
+            let above = joint.parent.map_or(0.0, |parent| self.twisted[parent]);
+            self.twisted.push(above + twist(skeleton.bone(j), &pose.rotation_from_rest(skeleton, j)));
         }
         self.narrow(skeleton);
     }
@@ -85,6 +96,18 @@ impl Posed {
                 .push(narrow(&Affine { linear: stretch, translation: c.coords - stretch * c.coords }));
         }
     }
+}
+
+/// The angle that a turn from rest twists by about a joint's bone. Both signs of a quaternion are the same rotation,
+/// but the one has been turned the other way round: that is how a pose tells 200 degrees from -160. Beyond
+/// [`MOST_TWIST`] a sign is an accident.
+fn twist(bone: &Vector3<f64>, turn: &UnitQuaternion<f64>) -> f64 {
+    let along = turn.imag().dot(bone);
+    if along.hypot(turn.w) < 1e-9 {
+        return 0.0;
+    }
+    let twist = 2.0 * along.atan2(turn.w);
+    if twist.abs() > MOST_TWIST { twist - TAU.copysign(twist) } else { twist }
 }
 
 /// The columns of a map in f32.

@@ -81,6 +81,8 @@ pub struct Skeleton {
     joints: Vec<Joint>,
     children: Vec<Vec<usize>>,
     world_from_joint: Vec<Isometry3<f64>>,
+    /// For each joint the unit direction of its main bone in its own axes; zero where it has none.
+    bones: Vec<Vector3<f64>>,
 }
 
 impl Skeleton {
@@ -106,7 +108,13 @@ impl Skeleton {
             }
             world_from_joint.push(world);
         }
-        Ok(Self { joints, children, world_from_joint })
+        let mut made = Self { joints, children, world_from_joint, bones: Vec::new() };
+        let bone = |j: usize| {
+            let along = (made.tip(j) - made.position(j)).try_normalize(1e-9).unwrap_or_else(Vector3::zeros);
+            made.world_from_joint[j].inverse_transform_vector(&along)
+        };
+        made.bones = (0..made.len()).map(bone).collect();
+        Ok(made)
     }
 
     /// Builds a skeleton from world transforms instead of local ones: `(name, parent, world_from_joint, tip)`.
@@ -192,6 +200,11 @@ impl Skeleton {
                 to_children.chain(to_tip)
             })
             .collect()
+    }
+
+    /// The unit direction of joint `j`'s main bone, in the joint's own axes; zero where it has no length.
+    pub fn bone(&self, j: usize) -> &Vector3<f64> {
+        &self.bones[j]
     }
 
     /// The end of joint `j`'s main bone at rest: its tip, else its only or most aligned child, else,

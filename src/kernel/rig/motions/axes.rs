@@ -26,7 +26,7 @@ pub fn bend_axis_of(skeleton: &Skeleton, humanoid: Option<&Humanoid>, j: usize) 
     });
     match (anatomical, bend_plane(skeleton, j)) {
         // Only elbows and knees are hinges: elsewhere the plane of the rest pose means nothing.
-        (Some((role, axis)), Some(normal)) if is_hinge(role) => {
+        (Some((role, axis)), Some(normal)) if role.is_hinge() => {
             let along = normal.dot(&axis);
             let signed = if along < 0.0 { -normal } else { normal };
             // A plane far off the anatomical one is a modelling accident.
@@ -41,11 +41,6 @@ pub fn bend_axis_of(skeleton: &Skeleton, humanoid: Option<&Humanoid>, j: usize) 
 /// The direction of joint `j`'s main bone; +Y where it has no length.
 pub fn twist_axis(skeleton: &Skeleton, j: usize) -> Unit<Vector3<f64>> {
     Unit::try_new(skeleton.tip(j) - skeleton.position(j), 1e-9).unwrap_or_else(Vector3::y_axis)
-}
-
-fn is_hinge(role: Role) -> bool {
-    let left = if role.is_right() { role.mirrored() } else { role };
-    matches!(left, Role::LeftLowerArm | Role::LeftLowerLeg)
 }
 
 /// Unit normal of the plane parent, joint, child; a positive angle about it bends further.

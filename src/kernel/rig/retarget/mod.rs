@@ -16,6 +16,7 @@ use nalgebra::{Point3, UnitQuaternion, Vector3};
 use self::pairs::{Pair, Pairs};
 use super::humanoid::topology::{is_ancestor, size};
 use super::{Clip, Humanoid, Pose, Posed, Role, Skeleton};
+use crate::kernel::math::transform::nearer;
 
 /// Frames are never farther apart than this, in seconds.
 const LONGEST_STEP: f64 = 1.0 / 30.0;
@@ -186,7 +187,7 @@ fn pose(source: &Skeleton, target: &Skeleton, pairs: &Pairs, route: &Route, fram
             Some(pair) => follow(source, target, pair, frame),
             None => above * joint.rest_local.rotation,
         };
-        pose.local[j].rotation = above.inverse() * world;
+        pose.local[j].rotation = nearer(above.inverse() * world, &joint.rest_local.rotation);
         rotation.push(world);
     }
     let posed = Posed::of(target, &pose);

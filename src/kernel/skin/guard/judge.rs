@@ -18,6 +18,9 @@ pub(super) const LOCAL: [Harm; 5] = [Harm::Torn, Harm::Flipped, Harm::Squeezed, 
 /// How much of what the whole body may be worse by, before an eye would say so, is used.
 const PART: f64 = 0.7;
 
+/// The same of the volume, which a whole body loses without an eye's seeing where.
+const PART_OF_VOLUME: f64 = 0.3;
+
 /// A triangle is stretched by the method where it is stretched so many times as far as by linear blending.
 const MORE: f32 = 1.05;
 
@@ -129,7 +132,10 @@ impl<'a> Judge<'a> {
             *p += (still - *p) * f64::from(held[i]);
         }
         let damage = self.gauge.judge(&scratch.points, &scratch.linear, &mut scratch.wounds);
-        let over = |harm: Harm| harm.of(&damage) > harm.limit(&baseline.damage, PART);
+        let over = |harm: Harm| {
+            let part = if harm == Harm::Volume { PART_OF_VOLUME } else { PART };
+            harm.of(&damage) > harm.limit(&baseline.damage, part)
+        };
         for (k, harm) in LOCAL.into_iter().enumerate() {
             let now = wounded(harm, &scratch.wounds);
             seen.balances[k] = self.balance(harm, over(harm), &now, &baseline.wounds[k]);
@@ -192,28 +198,29 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Regions whose skin lies off the linear one on the side that takes the volume away from that at rest.
+    /// The points whose skin lies farthest off the linear one on the side that takes the volume away from that at
+    /// rest: as few as make up half of it.
     fn swollen(&self, scratch: &Scratch, found: &mut Vec<Culprit>) {
         let surface = self.gauge.surface();
         let excess =
             volume(&scratch.points, &surface.triangles) - volume(&surface.points, &surface.triangles);
-        let mut swept = vec![0.0; self.region_count];
+        let mut swept = vec![0.0; surface.points.len()];
         for corners in &surface.triangles {
             let [a, b, c] = corners.map(|p| scratch.points[p as usize]);
             let area = (b - a).cross(&(c - a)) / 6.0;
-            for p in corners {
-                let off = scratch.points[*p as usize] - scratch.linear[*p as usize];
-                swept[self.region_of_point[*p as usize] as usize] += off.dot(&area) * excess.signum();
+            for p in corners.map(|p| p as usize) {
+                swept[p] += (scratch.points[p] - scratch.linear[p]).dot(&area) * excess.signum();
             }
         }
-        let most = swept.iter().copied().fold(0.0, f64::max);
-        let is_swollen = |region: u32| swept[region as usize] > 0.2 * most;
-        found.extend(
-            (0_u32..)
-                .zip(&self.region_of_point)
-                .filter(|(_, region)| most > 0.0 && is_swollen(**region))
-                .map(|(point, _)| Culprit { point, harm: Harm::Volume, least: 0.0 }),
-        );
+        let mut most: Vec<u32> = (0_u32..).take(swept.len()).filter(|p| swept[*p as usize] > 0.0).collect();
+        most.sort_by(|a, b| swept[*b as usize].total_cmp(&swept[*a as usize]).then(a.cmp(b)));
+        let mut left = 0.5 * most.iter().map(|p| swept[*p as usize]).sum::<f64>();
+        let few = most.into_iter().take_while(|p| {
+            let is_needed = left > 0.0;
+            left -= swept[*p as usize];
+            is_needed
+        });
+        found.extend(few.map(|point| Culprit { point, harm: Harm::Volume, least: 0.0 }));
     }
 
     fn weld(&self, skin: &Skin, points: &mut Vec<Point3<f64>>) {

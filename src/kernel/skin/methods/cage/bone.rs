@@ -13,6 +13,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::template::{KeyPose, Part, Template, carry, twist_about_bone};
+use crate::kernel::math::angle::unwound;
 
 /// Length of the bone that templates are drawn on, in thicknesses.
 pub const REFERENCE_LENGTH: f64 = 4.0;
@@ -78,6 +79,11 @@ impl EndTurn {
         let skew = (aside.norm() / (1.0 + cosine).max(1e-9)).min(MOST_SKEW);
         let sense = if end == 0 { -1.0 } else { 1.0 };
         Self { skew, toward: aside.z.atan2(aside.y), twist: sense * twist_about_bone(&straight, frame) }
+    }
+
+    /// The same with a twist that may go on beyond a half turn.
+    fn told(self, twist: f64) -> Self {
+        Self { twist: unwound(self.twist, twist), ..self }
     }
 
     /// The same with its slide made smaller.
@@ -158,17 +164,18 @@ impl BoneTemplate {
     }
 
     /// Every vertex as fitted, in a pose: `frames` are those of the bones at both ends seen from the
-    /// template's bone, `slides` how much of the slide each end makes, `length` is in thicknesses.
+    /// template's bone, `twists` what is told of their twists against it, `slides` how much of the slide each end makes, `length` is in thicknesses.
     pub fn pose(
         &self,
         frames: &[Matrix3<f64>; 2],
+        twists: [f64; 2],
         slides: [f64; 2],
         length: f64,
         fits: &[BoneFit],
         mut put: impl FnMut(usize, Place),
     ) {
         let weights = self.keys.weights(frames);
-        let ends = [0, 1].map(|end| EndTurn::of(&frames[end], end).eased(slides[end]));
+        let ends = [0, 1].map(|end| EndTurn::of(&frames[end], end).told(twists[end]).eased(slides[end]));
         for (v, fit) in fits.iter().enumerate().take(self.vertex_count()) {
             let place = self.place(v, &ends, &weights, length, fit.radius);
             put(v, Place { along: place.along + fit.along, angle: place.angle + fit.angle, ..place });

@@ -189,7 +189,7 @@ impl Controls for CageControls {
 
     fn place(&self, posed: &Posed, out: &mut [[f32; 4]]) {
         let mut place = |scratch: &mut Scratch| {
-            self.rig.pose(&posed.posed_from_rest, scratch);
+            self.rig.pose(posed, scratch);
             for (slot, p) in out.iter_mut().zip(&scratch.points) {
                 *slot = [p.x as f32, p.y as f32, p.z as f32, 1.0];
             }

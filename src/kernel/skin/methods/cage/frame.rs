@@ -50,7 +50,7 @@ impl Frame {
     pub(super) fn held_to_branch(&self, site: usize, template: &JointTemplate) -> Vec<f64> {
         let hollow = self.hollow(site);
         let mut kept = Vec::with_capacity(template.vertex_count());
-        template.pose(&self.rest.sites[site].lead_frames, |_, _, direction| {
+        template.pose(&self.rest.sites[site].lead_frames, &[], |_, _, direction| {
             kept.push(1.0 - HELD_IN_HOLLOW * direction.dot(&hollow).clamp(0.0, 1.0));
         });
         kept

@@ -8,6 +8,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::template::{KeyPose, MOST_KEYS, Part, Template, carry, twist_about_bone};
+use crate::kernel::math::angle::unwound;
 use crate::kernel::math::spherical;
 
 /// Angles below this count as this, so that influences stay finite.
@@ -99,13 +100,18 @@ impl JointTemplate {
     }
 
     /// f(B) of Eq. 1 and 2 for every vertex: magnitude in thicknesses and unit direction in the world.
-    /// `frames` are the bones' frames in the world.
-    pub fn pose(&self, frames: &[Matrix3<f64>], mut put: impl FnMut(usize, f64, Vector3<f64>)) {
+    /// `frames` are the bones' frames in the world, `twists` what is told of their twists against the first.
+    pub fn pose(
+        &self,
+        frames: &[Matrix3<f64>],
+        twists: &[f64],
+        mut put: impl FnMut(usize, f64, Vector3<f64>),
+    ) {
         let weights = self.keys.weights(frames);
         let keys = self.keys.frames.len();
         let mut swings = [Swings::NONE; MOST_KEYS];
         for (swing, key) in swings.iter_mut().zip(&self.keys.frames) {
-            *swing = Swings::from_key(key, frames);
+            *swing = Swings::from_key(key, frames, twists);
         }
         for v in 0..self.vertex_count() {
             let mut by_key = [(0.0, Vector3::zeros()); MOST_KEYS];
@@ -144,7 +150,7 @@ impl Swings {
         axes: [Vector3::new(1.0, 0.0, 0.0); MOST_BONES],
     };
 
-    fn from_key(key: &[Matrix3<f64>], frames: &[Matrix3<f64>]) -> Self {
+    fn from_key(key: &[Matrix3<f64>], frames: &[Matrix3<f64>], twists: &[f64]) -> Self {
         let mut swings = Self::NONE;
         swings.frames[0] = frames[0];
         for j in 1..frames.len() {
@@ -152,7 +158,8 @@ impl Swings {
             let (before, now) = (key[0].tr_mul(&key[j]), frames[0].tr_mul(&frames[j]));
             let swing = carry(&before.column(0).into_owned(), &now.column(0).into_owned());
             swings.frames[j] = frames[0] * swing * before;
-            swings.twists[j] = twist_about_bone(&swings.frames[j], &frames[j]);
+            let twist = twist_about_bone(&swings.frames[j], &frames[j]);
+            swings.twists[j] = twists.get(j).map_or(twist, |told| unwound(twist, *told));
             swings.axes[j] = frames[j].column(0).into_owned();
         }
         if frames.len() == 2 {

@@ -162,7 +162,7 @@ impl Piece {
         {
             let frames = &frame.rest.sites[site].frames;
             let mut held = Vec::with_capacity(fits.len());
-            template.pose(frames, |v, magnitude, direction| {
+            template.pose(frames, &[], |v, magnitude, direction| {
                 let at = fits[v].apply(magnitude, &direction, frames);
                 held.push(at.try_normalize(1e-12).unwrap_or(direction));
             });
@@ -189,7 +189,7 @@ impl Piece {
     pub fn blend(&self, frames: &[Matrix3<f64>]) -> Vec<Vertex> {
         let mut vertices = Vec::with_capacity(self.vertex_count());
         match &self.motion {
-            Motion::Joint(template, _) => template.pose(frames, |_, magnitude, direction| {
+            Motion::Joint(template, _) => template.pose(frames, &[], |_, magnitude, direction| {
                 let at = direction * magnitude;
                 vertices.push((at.x, at.y, at.z));
             }),
@@ -197,7 +197,7 @@ impl Piece {
                 let plain = vec![BoneFit::NONE; fits.len()];
                 let ends =
                     [0, 1].map(|end| frames.get(end).copied().unwrap_or_else(|| straight(Part::Bone, end)));
-                template.pose(&ends, [1.0; 2], REFERENCE_LENGTH, &plain, |_, place| {
+                template.pose(&ends, [0.0; 2], [1.0; 2], REFERENCE_LENGTH, &plain, |_, place| {
                     vertices.push((place.along, place.angle.to_degrees(), place.radius));
                 });
             }
@@ -236,7 +236,7 @@ impl Piece {
         match (&self.motion, self.spot) {
             (Motion::Joint(template, _), Spot::Site(site)) => {
                 let at = &frame.layout.sites[site];
-                template.pose(&frame.rest.sites[site].lead_frames, |_, magnitude, direction| {
+                template.pose(&frame.rest.sites[site].lead_frames, &[], |_, magnitude, direction| {
                     let distance = magnitude * at.thickness;
                     spokes.push(Spoke { origin: at.center, direction, distance });
                 });
@@ -246,13 +246,20 @@ impl Piece {
                 let stances = frame.stances_at_rest();
                 let frames = frame.rest.end_frames(link, &stances);
                 let own = &frame.rest.links[link].frame;
-                template.pose(&frames, frame.slides(link), at.length() / at.thickness, fits, |_, place| {
-                    spokes.push(Spoke {
-                        origin: at.near.point + at.vector() * place.along.clamp(0.02, 0.98),
-                        direction: own * around(place.angle),
-                        distance: place.radius * at.thickness,
-                    });
-                });
+                template.pose(
+                    &frames,
+                    [0.0; 2],
+                    frame.slides(link),
+                    at.length() / at.thickness,
+                    fits,
+                    |_, place| {
+                        spokes.push(Spoke {
+                            origin: at.near.point + at.vector() * place.along.clamp(0.02, 0.98),
+                            direction: own * around(place.angle),
+                            distance: place.radius * at.thickness,
+                        });
+                    },
+                );
             }
             _ => {}
         }
@@ -264,7 +271,7 @@ impl Piece {
         match (&mut self.motion, self.spot) {
             (Motion::Joint(template, fits), Spot::Site(site)) => {
                 let rest = &frame.rest.sites[site];
-                template.pose(&rest.frames, |v, magnitude, direction| {
+                template.pose(&rest.frames, &[], |v, magnitude, direction| {
                     let fitted = spokes[v].direction * spokes[v].distance;
                     fits[v] = JointFit::align((magnitude, direction), &fitted, &rest.frames, &rest.leads);
                 });
@@ -277,10 +284,10 @@ impl Piece {
                 let (slides, length) = (frame.slides(link), at.length() / at.thickness);
                 // First the radius, because the slide at rest depends on it; then what is left.
                 let mut radii = vec![BoneFit::NONE; fits.len()];
-                template.pose(&frames, slides, length, &radii.clone(), |v, place| {
+                template.pose(&frames, [0.0; 2], slides, length, &radii.clone(), |v, place| {
                     radii[v].radius = spokes[v].distance / (place.radius * at.thickness).max(1e-9);
                 });
-                template.pose(&frames, slides, length, &radii, |v, place| {
+                template.pose(&frames, [0.0; 2], slides, length, &radii, |v, place| {
                     let local = own.tr_mul(&spokes[v].direction);
                     let along = (spokes[v].tip() - at.near.point).dot(&own.column(0)) / at.length();
                     let angle = wrapped(local.z.atan2(local.y) - place.angle);
@@ -342,7 +349,10 @@ impl Piece {
                     bones += 1;
                 }
                 let frames = &frames[..bones];
-                template.pose(frames, |v, magnitude, direction| {
+                let mut twists = [0.0; MOST_BONES];
+                let told = frame.rest.site_twists(site, stances);
+                twists.iter_mut().zip(told).for_each(|(slot, told)| *slot = told);
+                template.pose(frames, &twists, |v, magnitude, direction| {
                     let mut at = fits[v].apply(magnitude, &direction, frames);
                     if let Some(held) = self.held.get(v) {
                         at = partly_held(&at, &(carrier.turn * held));
@@ -355,7 +365,9 @@ impl Piece {
                 let stance = &stances[link];
                 let own = stance.turn * frame.rest.links[link].frame;
                 let frames = frame.rest.end_frames(link, stances);
-                template.pose(&frames, frame.slides(link), stance.length / at.thickness, fits, |v, place| {
+                let twists = frame.rest.end_twists(link, stances);
+                let length = stance.length / at.thickness;
+                template.pose(&frames, twists, frame.slides(link), length, fits, |v, place| {
                     out[self.first + v] =
                         stance.near + own * around_bone(&place, stance.length, at.thickness);
                 });

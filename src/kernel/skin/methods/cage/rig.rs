@@ -15,6 +15,7 @@ use super::template::{Library, Part, Template};
 use crate::kernel::geom::{Rays, Surface};
 use crate::kernel::math::Affine;
 use crate::kernel::progress::Progress;
+use crate::kernel::rig::Posed;
 
 /// Stands for every joint or bone without a choice of its own.
 pub const EVERYWHERE: &str = "*";
@@ -202,7 +203,7 @@ impl CageRig {
     /// Where the vertices are in the rest pose.
     fn at_rest(&self) -> Vec<Point3<f64>> {
         let mut scratch = Scratch::default();
-        self.pose(&vec![Affine::identity(); self.joint_bound()], &mut scratch);
+        self.place(&vec![Affine::identity(); self.joint_bound()], &[], &mut scratch);
         scratch.points
     }
 
@@ -265,11 +266,16 @@ impl CageRig {
         self.pieces.iter().find(|piece| piece.spot == spot)
     }
 
-    /// Works the cage out where joints moved by `posed_from_rest`; allocates nothing once the scratch
-    /// has its size.
-    pub fn pose(&self, posed_from_rest: &[Affine], scratch: &mut Scratch) {
+    /// Works the cage out in a pose; allocates nothing once the scratch has its size.
+    pub fn pose(&self, posed: &Posed, scratch: &mut Scratch) {
+        self.place(&posed.posed_from_rest, &posed.twisted, scratch);
+    }
+
+    /// Works the cage out where joints moved by `posed_from_rest` and are twisted by as much as `twisted` tells, which
+    /// may be nothing.
+    pub(super) fn place(&self, posed_from_rest: &[Affine], twisted: &[f64], scratch: &mut Scratch) {
         scratch.stances.clear();
-        scratch.stances.extend(self.stances(posed_from_rest));
+        scratch.stances.extend(self.stances(posed_from_rest, twisted));
         let count = self.pieces.last().map_or(0, |piece| piece.range().end);
         scratch.points.resize(count, Point3::origin());
         for piece in &self.pieces {
@@ -282,10 +288,11 @@ impl CageRig {
     pub(super) fn stances<'a>(
         &'a self,
         posed_from_rest: &'a [Affine],
+        twisted: &'a [f64],
     ) -> impl Iterator<Item = LinkStance> + 'a {
         let frame = &self.fit.frame;
         let links = frame.layout.links.iter().zip(&frame.rest.links);
-        links.map(|(link, rest)| LinkStance::of(link, rest, posed_from_rest))
+        links.map(|(link, rest)| LinkStance::of(link, rest, posed_from_rest, twisted))
     }
 
     /// What carries the piece at a spot besides its bones; a link needs nothing.

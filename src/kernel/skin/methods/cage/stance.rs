@@ -48,6 +48,8 @@ pub struct LinkStance {
     pub near: Point3<f64>,
     /// Its length.
     pub length: f64,
+    /// How far it is twisted since rest, in radians, as far as the pose tells.
+    pub twisted: f64,
 }
 
 impl Rest {
@@ -69,6 +71,24 @@ impl Rest {
         rest.links.iter().zip(&rest.frames).map(|(link, frame)| stances[*link].turn * frame)
     }
 
+    /// How far each bone of a site is twisted against the first, as far as the pose tells.
+    pub fn site_twists<'a>(
+        &'a self,
+        site: usize,
+        stances: &'a [LinkStance],
+    ) -> impl Iterator<Item = f64> + 'a {
+        let links = &self.sites[site].links;
+        links.iter().map(|link| stances[*link].twisted - stances[links[0]].twisted)
+    }
+
+    /// How far the bones at both ends of a link are twisted against it, as far as the pose tells.
+    pub fn end_twists(&self, link: usize, stances: &[LinkStance]) -> [f64; 2] {
+        let twisted = |end: &Option<(usize, Matrix3<f64>)>| {
+            end.as_ref().map_or(0.0, |(other, _)| stances[*other].twisted - stances[link].twisted)
+        };
+        self.links[link].ends.each_ref().map(twisted)
+    }
+
     /// Frames of the bones at both ends of a link in a pose, seen from the link.
     pub fn end_frames(&self, link: usize, stances: &[LinkStance]) -> [Matrix3<f64>; 2] {
         let rest = &self.links[link];
@@ -81,8 +101,8 @@ impl Rest {
 }
 
 impl LinkStance {
-    /// The link where joints moved by `posed_from_rest`.
-    pub fn of(link: &Link, rest: &LinkRest, posed_from_rest: &[Affine]) -> Self {
+    /// The link where joints moved by `posed_from_rest`, twisted as far as `twisted` tells.
+    pub fn of(link: &Link, rest: &LinkRest, posed_from_rest: &[Affine], twisted: &[f64]) -> Self {
         let near = posed_from_rest[link.near.joint].transform_point(&link.near.point);
         let far = posed_from_rest[link.far.joint].transform_point(&link.far.point);
         let along = (far - near).try_normalize(1e-12);
@@ -91,12 +111,13 @@ impl LinkStance {
         let side = carrier * rest.frame.column(1);
         let r = (side - b * b.dot(&side)).try_normalize(1e-9).unwrap_or_else(|| perpendicular(&b));
         let frame = Matrix3::from_columns(&[b, r, b.cross(&r)]);
-        Self { turn: frame * rest.frame.transpose(), near, length: (far - near).norm() }
+        let twisted = twisted.get(link.near.joint).copied().unwrap_or(0.0);
+        Self { turn: frame * rest.frame.transpose(), near, length: (far - near).norm(), twisted }
     }
 
     /// At rest.
     pub fn at_rest(link: &Link) -> Self {
-        Self { turn: Matrix3::identity(), near: link.near.point, length: link.length() }
+        Self { turn: Matrix3::identity(), near: link.near.point, length: link.length(), twisted: 0.0 }
     }
 }
 

@@ -14,6 +14,7 @@ use super::links::Links;
 use super::settings::JointSettings;
 use super::turn::{Turn, about, rotation};
 use crate::kernel::math::Affine;
+use crate::kernel::math::angle::unwound;
 use crate::kernel::rig::posed::narrow;
 use crate::kernel::rig::{JointMatrix, Posed};
 
@@ -117,7 +118,7 @@ impl CurveRig {
             let [x, y, z, w] = motion.real.map(f64::from);
             Quaternion::new(w, x, y, z).normalize()
         }));
-        self.turn(scratch);
+        self.turn(posed, scratch);
         self.float(scratch);
     }
 
@@ -131,12 +132,13 @@ impl CurveRig {
     }
 
     /// What each joint does.
-    fn turn(&self, scratch: &mut Scratch) {
+    fn turn(&self, posed: &Posed, scratch: &mut Scratch) {
         scratch.corners.clear();
         for (j, parent) in self.links.parents.iter().enumerate() {
             let turn = parent.map_or(Turn::NONE, |p| {
                 let relative = scratch.rotations[p].conjugate() * scratch.rotations[j];
-                Turn::of(rotation(relative), &self.bones[j])
+                let turn = Turn::of(rotation(relative), &self.bones[j]);
+                Turn { twist: unwound(turn.twist, posed.twisted[j] - posed.twisted[p]), ..turn }
             });
             let (flesh, before) = (Flesh::default(), Side::default());
             let reach = reach(turn.bend, self.radii[j]);

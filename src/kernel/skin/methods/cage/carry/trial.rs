@@ -36,7 +36,7 @@ pub(super) fn distrust(character: &Character, rig: &CageRig, coordinates: &Coord
             let posed: Vec<Affine> = (0..rig.joint_bound())
                 .map(|j| if turned.moves[j] { map } else { Affine::identity() })
                 .collect();
-            rig.pose(&posed, &mut scratch);
+            rig.place(&posed, &[], &mut scratch);
             let moved = skin.moved(&scratch.points, &map, &parts);
             worst.par_iter_mut().zip(&moved).zip(&parts).for_each(|((worst, moved), part)| {
                 let error = (moved.by_cage - moved.linear).norm();

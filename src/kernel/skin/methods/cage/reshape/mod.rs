@@ -47,7 +47,7 @@ struct Here<'a> {
 impl<'a> Here<'a> {
     fn at(rig: &'a CageRig, spot: Spot, posed_from_rest: &'a [Affine]) -> Option<Self> {
         let piece = rig.piece(spot).filter(|_| posed_from_rest.len() >= rig.joint_bound())?;
-        Some(Self { rig, piece, posed_from_rest, stances: rig.stances(posed_from_rest).collect() })
+        Some(Self { rig, piece, posed_from_rest, stances: rig.stances(posed_from_rest, &[]).collect() })
     }
 
     /// The bones' frames in template space: seen from bone 0 as that lies there, or from the bone itself.

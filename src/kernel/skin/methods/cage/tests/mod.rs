@@ -62,7 +62,7 @@ fn a_sphere_around_a_joint_stays_a_sphere_under_bend_and_twist() {
     for (bend, twist) in [(90.0, 90.0), (150.0, 0.0), (0.0, 180.0), (120.0, -170.0)] {
         let frames = [straight(Part::Joint(2), 0), straight(Part::Joint(2), 1) * turned(bend, twist)];
         let mut farthest: f64 = 0.0;
-        ready.pose(&frames, |v, magnitude, direction| {
+        ready.pose(&frames, &[], |v, magnitude, direction| {
             assert!((magnitude * direction.norm() - 1.0).abs() < 1e-9, "{bend} {twist}: vertex {v}");
             let (x, y, z) = vertices[v];
             farthest = farthest.max((direction - Vector3::new(x, y, z)).norm());
@@ -80,7 +80,7 @@ fn a_cylinder_around_a_bone_stays_a_cylinder_under_bend_and_twist() {
     let frames =
         [straight(Part::Bone, 0) * turned(40.0, -60.0), straight(Part::Bone, 1) * turned(90.0, 90.0)];
     let mut slid: f64 = 0.0;
-    ready.pose(&frames, [1.0; 2], 4.0, &fits, |v, place| {
+    ready.pose(&frames, [0.0; 2], [1.0; 2], 4.0, &fits, |v, place| {
         assert!((place.radius - 1.0).abs() < 1e-12);
         slid = slid.max((place.along - template.keys[0].vertices[v].0).abs());
     });
@@ -94,7 +94,7 @@ fn templates_pass_through_their_key_poses() {
         let keys = template.key_pose().expect("keys that differ");
         for (key, frames) in template.keys.iter().zip(&keys.frames) {
             if let Some(ready) = JointTemplate::new(template) {
-                ready.pose(frames, |v, magnitude, direction| {
+                ready.pose(frames, &[], |v, magnitude, direction| {
                     let (x, y, z) = key.vertices[v];
                     assert!(
                         (direction * magnitude - Vector3::new(x, y, z)).norm() < 1e-9,
@@ -106,7 +106,7 @@ fn templates_pass_through_their_key_poses() {
             if let Some(ready) = BoneTemplate::new(template) {
                 let frames = [frames[0], frames[1]];
                 let fits = vec![BoneFit::NONE; ready.vertex_count()];
-                ready.pose(&frames, [1.0; 2], 4.0, &fits, |v, place| {
+                ready.pose(&frames, [0.0; 2], [1.0; 2], 4.0, &fits, |v, place| {
                     let (along, degrees, radius) = key.vertices[v];
                     assert!((place.along - along).abs() < 1e-9, "{} {v}", template.name);
                     assert!(
@@ -169,7 +169,7 @@ fn cage_vertices_keep_their_distances_from_joints_and_bones() {
     let elbow = arm.skeleton.find("LowerArm").expect("an elbow");
     let distances = |posed: &Posed| -> Vec<f64> {
         let mut scratch = Scratch::default();
-        rig.pose(&posed.posed_from_rest, &mut scratch);
+        rig.pose(&posed, &mut scratch);
         let measure = |piece: &super::pieces::Piece, v: usize| match piece.spot {
             Spot::Site(site) => {
                 let at = &rig.layout().sites[site];
@@ -290,6 +290,6 @@ fn a_vertex_moved_by_hand_is_there_at_rest_and_moves_with_its_joint() {
     assert!((moved.rest[at] - plain.rest[at] - Vector3::new(0.01, 0.02, -0.01)).norm() < 1e-9);
     let whole = Posed::of(&arm.skeleton, &Pose::rest(&arm.skeleton));
     let mut scratch = Scratch::default();
-    moved.pose(&whole.posed_from_rest, &mut scratch);
+    moved.pose(&whole, &mut scratch);
     assert!((scratch.points[at] - moved.rest[at]).norm() < 1e-9);
 }

@@ -53,6 +53,8 @@ struct Report {
 #[derive(Serialize)]
 struct Held {
     joint: String,
+    /// What people call the part of a body that it moves.
+    part: Option<&'static str>,
     most_percent: f32,
     surface_percent: f32,
     why: String,
@@ -63,6 +65,7 @@ impl Held {
         let places = bound.guard().map_or(&[][..], |guard| &guard.places);
         let held = places.iter().map(|place| Self {
             joint: skeleton.joints()[place.joint].name.clone(),
+            part: place.part,
             most_percent: 100.0 * place.most,
             surface_percent: 100.0 * place.share,
             why: place.why(),

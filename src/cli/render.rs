@@ -21,7 +21,7 @@ pub struct Render {
     #[command(flatten)]
     posing: Posing,
 
-    /// How the surface is coloured: lit, matcap, weights, stretch, normals or checker
+    /// How the surface is coloured: lit, matcap, weights, stretch, normals, checker or held
     #[arg(long, value_name = "ID", default_value = "lit")]
     shading: String,
 

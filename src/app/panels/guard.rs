@@ -71,9 +71,9 @@ pub fn guard_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> b
 }
 
 fn place_ui(ui: &mut Ui, place: &Place, state: &AppState, commands: &mut Vec<Command>) {
-    let name = state.character().skeleton.joints().get(place.joint).map_or("", |joint| joint.name.as_str());
-    let words = format!("{name}: {:.0} %", 100.0 * place.most);
-    let help = format!("{} Click to go to this joint.", place.why());
+    let joint = state.character().skeleton.joints().get(place.joint).map_or("", |joint| joint.name.as_str());
+    let words = format!("{}: {:.0} %", capitalized(place.part.unwrap_or(joint)), 100.0 * place.most);
+    let help = format!("{} Click to go to the joint {joint}.", place.why());
     if ui.link(words).on_hover_text(help).clicked() {
         commands.push(Command::SelectJoint { joint: place.joint, add: false });
         commands.push(Action::FrameSelected.into());
@@ -82,4 +82,9 @@ fn place_ui(ui: &mut Ui, place: &Place, state: &AppState, commands: &mut Vec<Com
         let weak = ui.visuals().weak_text_color();
         ui.add(egui::Label::new(RichText::new(place.why()).small().color(weak)).wrap());
     });
+}
+
+fn capitalized(words: &str) -> String {
+    let mut rest = words.chars();
+    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
 }

@@ -13,10 +13,11 @@ use std::collections::BTreeMap;
 use nalgebra::{Matrix2, Matrix3, Matrix3x2, Point3, Vector3};
 use serde::Serialize;
 
+pub use super::harm::Harm;
 use super::opposite::{Opposites, vertex_normals};
-use super::stretch::singular_values;
+use super::rings::Rings;
+use super::stretch::{edges_in_plane, singular_values};
 use crate::kernel::geom::{Mesh, Surface};
-use crate::kernel::math::Affine;
 
 /// A triangle is torn where it is stretched beyond this.
 pub const TORN: f64 = 2.5;
@@ -52,87 +53,6 @@ pub struct Damage {
     pub volume_off: f64,
     /// The farthest movement of skin that linear blending leaves at rest, of the height.
     pub stray: f64,
-}
-
-/// A kind of damage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Harm {
-    /// Stretched apart.
-    Torn,
-    /// A few places stretched far.
-    Stretched,
-    /// Squeezed in one direction.
-    Squeezed,
-    /// Shrunk to a small part of its area.
-    Collapsed,
-    /// Flattened through the flesh.
-    Thin,
-    /// Turned inside out.
-    Flipped,
-    /// Swollen or shrunk as a whole.
-    Volume,
-    /// Moved although it should rest.
-    Stray,
-}
-
-impl Harm {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Torn,
-        Self::Stretched,
-        Self::Squeezed,
-        Self::Collapsed,
-        Self::Thin,
-        Self::Flipped,
-        Self::Volume,
-        Self::Stray,
-    ];
-
-    /// What would happen to the skin there: "would tear".
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Torn => "tears",
-            Self::Stretched => "is overstretched",
-            Self::Squeezed => "is squeezed",
-            Self::Collapsed => "collapses",
-            Self::Thin => "gets thin",
-            Self::Flipped => "turns inside out",
-            Self::Volume => "changes its volume",
-            Self::Stray => "moves where it should rest",
-        }
-    }
-
-    /// What a damage has of it.
-    pub fn of(self, damage: &Damage) -> f64 {
-        match self {
-            Self::Torn => damage.torn,
-            Self::Stretched => damage.worst,
-            Self::Squeezed => damage.squeezed,
-            Self::Collapsed => damage.collapsed,
-            Self::Thin => damage.thin,
-            Self::Flipped => damage.flipped,
-            Self::Volume => damage.volume_off,
-            Self::Stray => damage.stray,
-        }
-    }
-
-    /// How far a skin may be worse than linear blending before an eye would say so: a factor and an addend.
-    fn allowance(self) -> [f64; 2] {
-        match self {
-            Self::Torn | Self::Flipped => [1.25, 0.15],
-            Self::Stretched => [1.25, 0.25],
-            Self::Squeezed | Self::Collapsed => [1.25, 0.5],
-            Self::Thin => [1.1, 0.5],
-            Self::Volume => [1.0, 4.0],
-            Self::Stray => [1.0, 1.0],
-        }
-    }
-
-    /// The most of it that is no worse than `linear`, where only `part` of the allowance is used.
-    pub fn limit(self, linear: &Damage, part: f64) -> f64 {
-        let [times, plus] = self.allowance();
-        self.of(linear) * (1.0 + part * (times - 1.0)) + part * plus
-    }
 }
 
 impl Damage {
@@ -182,16 +102,14 @@ impl DamageGauge {
         let smallest = 1e-6 * surface.diagonal();
         let (inverses, areas): (Vec<_>, Vec<_>) = (0..surface.triangles.len())
             .map(|t| {
-                let [a, b, c] = surface.corners(t);
-                let (u, v) = (b - a, c - a);
-                let length = u.norm();
-                let along = u.dot(&v) / length.max(f64::MIN_POSITIVE);
-                let high = (v - u * (along / length.max(f64::MIN_POSITIVE))).norm();
-                if high <= SLIVER * length || length <= smallest {
-                    return (Matrix2::zeros(), 0.0);
+                let edges = edges_in_plane(surface.corners(t));
+                let (length, high) = (edges.m11, edges.m22);
+                match edges.try_inverse() {
+                    Some(inverse) if high > SLIVER * length && length > smallest => {
+                        (inverse, 0.5 * length * high)
+                    }
+                    _ => (Matrix2::zeros(), 0.0),
                 }
-                let inverse = Matrix2::new(1.0 / length, -along / (length * high), 0.0, 1.0 / high);
-                (inverse, 0.5 * length * high)
             })
             .unzip();
         let whole: f64 = areas.iter().sum::<f64>().max(f64::MIN_POSITIVE);
@@ -353,58 +271,6 @@ fn each_once(triangles: &mut Vec<[u32; 3]>) {
         sorted.sort_unstable();
         seen.insert(sorted)
     });
-}
-
-/// The neighbours of each point, once for each triangle that they share.
-struct Rings {
-    starts: Vec<u32>,
-    neighbours: Vec<u32>,
-}
-
-impl Rings {
-    fn new(count: usize, triangles: &[[u32; 3]]) -> Self {
-        let mut starts = vec![0_u32; count + 1];
-        triangles.iter().flatten().for_each(|p| starts[*p as usize + 1] += 2);
-        (0..count).for_each(|p| starts[p + 1] += starts[p]);
-        let mut next = starts.clone();
-        let mut neighbours = vec![0; starts[count] as usize];
-        for corners in triangles {
-            for k in 0..3 {
-                for other in [corners[(k + 1) % 3], corners[(k + 2) % 3]] {
-                    let at = &mut next[corners[k] as usize];
-                    neighbours[*at as usize] = other;
-                    *at += 1;
-                }
-            }
-        }
-        Self { starts, neighbours }
-    }
-
-    fn of(&self, p: usize) -> &[u32] {
-        &self.neighbours[self.starts[p] as usize..self.starts[p + 1] as usize]
-    }
-
-    /// The rotation that takes the two rings around a point best from rest to where they are.
-    fn rotation(&self, p: usize, rest: &[Point3<f64>], now: &[Point3<f64>]) -> Matrix3<f64> {
-        let (mut count, mut from, mut to) = (0.0, Vector3::zeros(), Vector3::zeros());
-        let mut products = Matrix3::zeros();
-        // Relative to the point itself, so that nothing is lost to rounding far from the origin.
-        let mut add = |q: usize| {
-            let (a, b) = (rest[q] - rest[p], now[q] - now[p]);
-            count += 1.0;
-            from += a;
-            to += b;
-            products += b * a.transpose();
-        };
-        let mut ring = |q: usize| {
-            add(q);
-            self.of(q).iter().for_each(|r| add(*r as usize));
-        };
-        ring(p);
-        self.of(p).iter().for_each(|q| ring(*q as usize));
-        let linear = products - to * from.transpose() / count;
-        Affine { linear, translation: Vector3::zeros() }.nearest_rotation().to_rotation_matrix().into_inner()
-    }
 }
 
 #[cfg(test)]

@@ -6,8 +6,10 @@
 
 pub mod damage;
 pub mod girth;
+mod harm;
 pub mod intersections;
 mod opposite;
+mod rings;
 pub mod stretch;
 
 use std::sync::Arc;

@@ -29,6 +29,15 @@ pub struct Stretch {
     pub flips: usize,
 }
 
+/// R: the edges from the first corner of a triangle to the second and the third, in its own plane, the first along x.
+pub(super) fn edges_in_plane([a, b, c]: [Point3<f64>; 3]) -> Matrix2<f64> {
+    let (u, v) = (b - a, c - a);
+    let length = u.norm();
+    let along = u.dot(&v) / length.max(f64::MIN_POSITIVE);
+    let high = (v - u * (along / length.max(f64::MIN_POSITIVE))).norm();
+    Matrix2::new(length, along, 0.0, high)
+}
+
 /// What is known of the rest triangles and edges.
 pub struct RestShapes {
     /// R⁻¹ per triangle; `None` where the triangle has no area.
@@ -42,15 +51,8 @@ impl RestShapes {
         let smallest = surface.diagonal().powi(2) * 1e-14;
         let inverses = (0..surface.triangles.len())
             .map(|t| {
-                let [a, b, c] = surface.corners(t);
-                let (u, v) = (b - a, c - a);
-                let normal = u.cross(&v);
-                if normal.norm() <= smallest {
-                    return None;
-                }
-                let x = u.normalize();
-                let y = normal.normalize().cross(&x);
-                Matrix2::new(u.dot(&x), v.dot(&x), u.dot(&y), v.dot(&y)).try_inverse()
+                let edges = edges_in_plane(surface.corners(t));
+                if edges.determinant() > smallest { edges.try_inverse() } else { None }
             })
             .collect();
         let mut seen = HashSet::new();

@@ -83,6 +83,34 @@ impl Role {
         }
     }
 
+    /// What people call the part of the body that the joint moves, such as `left thigh`.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Hips => "hips",
+            Self::Spine => "waist",
+            Self::Chest => "chest",
+            Self::UpperChest => "upper chest",
+            Self::Neck => "neck",
+            Self::Head => "head",
+            Self::LeftShoulder => "left collarbone",
+            Self::LeftUpperArm => "left shoulder and upper arm",
+            Self::LeftLowerArm => "left forearm",
+            Self::LeftHand => "left hand",
+            Self::LeftUpperLeg => "left hip and thigh",
+            Self::LeftLowerLeg => "left shin",
+            Self::LeftFoot => "left foot",
+            Self::LeftToes => "left toes",
+            Self::RightShoulder => "right collarbone",
+            Self::RightUpperArm => "right shoulder and upper arm",
+            Self::RightLowerArm => "right forearm",
+            Self::RightHand => "right hand",
+            Self::RightUpperLeg => "right hip and thigh",
+            Self::RightLowerLeg => "right shin",
+            Self::RightFoot => "right foot",
+            Self::RightToes => "right toes",
+        }
+    }
+
     /// The same joint on the other side; itself on the middle line.
     pub fn mirrored(self) -> Self {
         let first_left = Self::LeftShoulder as usize;

@@ -232,7 +232,7 @@ impl Hold {
             .filter(|(_, (most, _))| *most > 0.0)
             .map(|(joint, (most, share))| {
                 let (harm, pose) = reasons[joint].clone().unwrap_or((Harm::Stretched, String::new()));
-                Place { joint, most, share, harm, pose }
+                Place { joint, part: judge.part(joint), most, share, harm, pose }
             })
             .collect();
         places.sort_by(|a, b| b.share.total_cmp(&a.share).then(a.joint.cmp(&b.joint)));

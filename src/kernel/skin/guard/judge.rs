@@ -9,7 +9,7 @@ use nalgebra::Point3;
 use crate::kernel::geom::measure::damage::{COLLAPSED, Damage, DamageGauge, Harm, SQUEEZED, TORN, Wounds};
 use crate::kernel::geom::measure::girth::Anchors;
 use crate::kernel::geom::measure::volume;
-use crate::kernel::rig::{Character, Humanoid, Pose, Posed, Weights};
+use crate::kernel::rig::{Character, Humanoid, Pose, Posed, Role, Weights};
 use crate::kernel::skin::methods::linear::BoundLinear;
 use crate::kernel::skin::{BindError, Bound, Skin};
 
@@ -19,7 +19,7 @@ pub(super) const LOCAL: [Harm; 5] = [Harm::Torn, Harm::Flipped, Harm::Squeezed, 
 const PART: f64 = 0.7;
 
 /// The same of the volume, which a whole body loses without an eye's seeing where.
-const PART_OF_VOLUME: f64 = 0.3;
+const PART_OF_VOLUME: f64 = 0.5;
 
 /// A triangle is stretched by the method where it is stretched so many times as far as by linear blending.
 const MORE: f32 = 1.05;
@@ -37,6 +37,7 @@ pub(super) struct Judge<'a> {
     /// How far skin may move that linear blending leaves at rest, in percent of the height, where that is not a
     /// body's: weights of a teaching shape end where a bend that keeps its girth has only begun.
     free_stray: Option<f64>,
+    humanoid: Option<Humanoid>,
 }
 
 /// Linear blending in one trial.
@@ -94,9 +95,14 @@ impl<'a> Judge<'a> {
         let radii =
             (0..character.skeleton.len()).map(|j| anchors.radius(j)).filter(|radius| radius.is_finite());
         let thickest = radii.fold(0.0, f64::max);
-        let is_biped = Humanoid::detect(&character.skeleton).is_some();
-        let free_stray = (!is_biped).then_some(100.0 * thickest / gauge.height());
-        Ok(Self { character, gauge, linear, region_of_point, region_count, anchors, free_stray })
+        let humanoid = Humanoid::detect(&character.skeleton);
+        let free_stray = humanoid.is_none().then_some(100.0 * thickest / gauge.height());
+        Ok(Self { character, gauge, linear, region_of_point, region_count, anchors, free_stray, humanoid })
+    }
+
+    /// What people call the part of the body that a joint moves.
+    pub(super) fn part(&self, joint: usize) -> Option<&'static str> {
+        self.humanoid.as_ref()?.role_of(joint).map(Role::words)
     }
 
     /// What linear blending does in a pose.

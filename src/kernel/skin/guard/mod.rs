@@ -69,6 +69,8 @@ pub struct Guard {
 pub struct Place {
     /// The joint that moves most of it.
     pub joint: usize,
+    /// What people call that part of a body; none of a skeleton that is no biped's.
+    pub part: Option<&'static str>,
     /// How far it is held back where it is most, in 0..=1.
     pub most: f32,
     /// How much of the whole surface is meant, weighted by how far it is held back, in 0..=1.

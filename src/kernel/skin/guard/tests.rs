@@ -118,6 +118,24 @@ fn the_guard_leaves_the_rest_pose_and_what_it_does_not_hold_back_to_the_bit() {
     assert!(off.fold(0.0, f32::max) < 1e-5);
 }
 
+#[test]
+fn a_teaching_shape_keeps_the_bend_that_its_weights_end_in() {
+    let tube = crate::kernel::forge::build("tube", Some(2_400)).expect("built in");
+    let joint = (0..tube.skeleton.len()).find(|j| tube.skeleton.joints()[*j].parent.is_some());
+    for id in ["cage", "curve"] {
+        let pure = bind(id, &tube);
+        let found = guard(&tube, &*pure, &Silent).expect("tried");
+        let pose = crate::kernel::rig::motions::pose_bent(&tube.skeleton, joint.expect("two joints"), 1.5);
+        let posed = Posed::of(&tube.skeleton, &pose);
+        let (mut here, mut linear) = (Skin::default(), Skin::default());
+        pure.deform(&posed, &mut here);
+        bind("linear", &tube).deform(&posed, &mut linear);
+        let off = |i: &usize| (here.positions[*i] - linear.positions[*i]).norm();
+        let rounded = (0..found.held.len()).max_by(|a, b| off(a).total_cmp(&off(b))).expect("points");
+        assert!(found.held[rounded] < 0.5, "{id} is linear blending where it bends: {}", found.held[rounded]);
+    }
+}
+
 /// Asks to stop at once.
 struct Impatient;
 

@@ -20,7 +20,7 @@ const SPREAD: f64 = 0.43;
 /// The most rounds; finer meshes are softened less far.
 const ROUNDS: usize = 200;
 /// The most that softening adds to the share of a joint, a radius away from it.
-const ADDED: f64 = 0.07;
+const ADDED: f64 = 0.15;
 /// Shares below this are dropped.
 const FAINT: f32 = 2e-3;
 

@@ -29,11 +29,11 @@ use crate::kernel::rig::Character;
 use crate::kernel::skin::hard::hard_parts;
 
 /// The way along the surface on which a share falls from one to nothing, in thicknesses of the limb.
-const FADE: f64 = 2.2;
+const FADE: f64 = 1.6;
 /// Names that a warning lists.
 const LISTED: usize = 4;
 /// The part of a skin that may be carried without a word.
-const SMALL: f64 = 0.002;
+const SMALL: f64 = 0.005;
 
 /// How much of each point of the welded surface is carried without the cage, from 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,7 +64,8 @@ impl Carried {
         Self { shares: shares.into_iter().zip(&hard).map(share).collect(), hard }
     }
 
-    /// The part of the surface's area that soft skin is carried of, and the joints whose skin that is, most first.
+    /// The part of the surface's area of which most is carried, hard parts aside, and the joints whose skin that is,
+    /// most first.
     pub fn places(&self, character: &Character) -> (f64, Vec<usize>) {
         let surface = character.mesh.surface();
         let mut by_joint = vec![0.0; character.skeleton.len()];
@@ -74,7 +75,7 @@ impl Carried {
             let area = (b - a).cross(&(c - a)).norm() / 6.0;
             for point in corners.map(|p| p as usize) {
                 total += area;
-                let share = if self.hard[point] { 0.0 } else { area * f64::from(self.shares[point]) };
+                let share = if !self.hard[point] && self.shares[point] > 0.5 { area } else { 0.0 };
                 carried += share;
                 let row = character.weights.row(surface.vertex_of_point[point] as usize);
                 let most = row.iter().max_by(|a, b| a.weight.total_cmp(&b.weight));
@@ -95,7 +96,7 @@ impl Carried {
         let names: Vec<&str> = names.collect();
         (part > SMALL).then(|| {
             format!(
-                "{:.1} % of the skin would be moved by parts of the cage that it does not belong to and is blended linearly instead, most at {}",
+                "{:.0} % of the skin hangs on its weights more than on the cage, which would move it where it should rest, most at {}",
                 100.0 * part,
                 names.join(", ")
             )

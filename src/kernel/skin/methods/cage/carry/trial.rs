@@ -20,7 +20,7 @@ const ASTRAY: [f64; 2] = [0.9, 1.5];
 /// So much more is needed at a hinge, whose templates are drawn to spread bends and twists in their own way.
 const HINGE: f64 = 1.8;
 /// The same for skin that the joint has no weight in, in sizes of the body.
-const STRAY: [f64; 2] = [0.007, 0.02];
+const STRAY: [f64; 2] = [0.018, 0.04];
 
 /// For each point of the welded surface what is lost of the trust in it: 0 to 1.
 pub(super) fn distrust(character: &Character, rig: &CageRig, coordinates: &Coordinates) -> Vec<f64> {
@@ -42,7 +42,7 @@ pub(super) fn distrust(character: &Character, rig: &CageRig, coordinates: &Coord
                 let error = (moved.by_cage - moved.linear).norm();
                 let own_way = if turned.is_hinge { HINGE } else { 1.0 };
                 let mut lost = ramp(error / (own_way * turned.thickness), ASTRAY);
-                if part.linear < 1e-3 && turned.leaves_at_rest {
+                if part.linear < 1e-3 && !turned.is_hinge {
                     lost = lost.max(ramp(error / size, STRAY));
                 }
                 *worst = worst.max(lost);

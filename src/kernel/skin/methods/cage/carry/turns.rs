@@ -27,9 +27,6 @@ pub(super) struct Turned {
     /// Whether it has a template of two bones to itself, away from any branch, as an elbow has: what templates are
     /// drawn for, so that only skin that goes astray altogether counts against it.
     pub is_hinge: bool,
-    /// Whether skin that it has no weight in is to stay where it is: at every joint of a body. The hinge of a
-    /// shape that is none may spread its turns as far as its templates do.
-    pub leaves_at_rest: bool,
     /// Turns about its place.
     pub turns: Vec<UnitQuaternion<f64>>,
 }
@@ -65,13 +62,12 @@ pub(super) fn turns(character: &Character, rig: &CageRig) -> Vec<Turned> {
         let is_hinge = layout.sites.iter().enumerate().any(|(k, site)| {
             site.joint == j && site.links.len() == 2 && !rig.fit().frame.is_beside_branch(k)
         });
-        let leaves_at_rest = !is_hinge || role.is_some_and(Role::is_hinge);
         if !is_trunk && !is_hinge {
             turns.push(turn(flex.into_inner(), FLEX_DEG));
         }
         let thickness = inner.map_or(link.thickness, |site| site.thickness);
         if thickness > 0.0 {
-            found.push(Turned { center, thickness, moves, is_hinge, leaves_at_rest, turns });
+            found.push(Turned { center, thickness, moves, is_hinge, turns });
         }
     }
     found

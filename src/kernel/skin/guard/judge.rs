@@ -18,9 +18,6 @@ pub(super) const LOCAL: [Harm; 5] = [Harm::Torn, Harm::Flipped, Harm::Squeezed, 
 /// How much of what the whole body may be worse by, before an eye would say so, is used.
 const PART: f64 = 0.7;
 
-/// The same of the volume, which a whole body loses without an eye's seeing where.
-const PART_OF_VOLUME: f64 = 0.5;
-
 /// A triangle is stretched by the method where it is stretched so many times as far as by linear blending.
 const MORE: f32 = 1.05;
 
@@ -138,10 +135,7 @@ impl<'a> Judge<'a> {
             *p += (still - *p) * f64::from(held[i]);
         }
         let damage = self.gauge.judge(&scratch.points, &scratch.linear, &mut scratch.wounds);
-        let over = |harm: Harm| {
-            let part = if harm == Harm::Volume { PART_OF_VOLUME } else { PART };
-            harm.of(&damage) > harm.limit(&baseline.damage, part)
-        };
+        let over = |harm: Harm| harm.of(&damage) > harm.limit(&baseline.damage, PART);
         for (k, harm) in LOCAL.into_iter().enumerate() {
             let now = wounded(harm, &scratch.wounds);
             seen.balances[k] = self.balance(harm, over(harm), &now, &baseline.wounds[k]);

@@ -169,7 +169,7 @@ fn cage_vertices_keep_their_distances_from_joints_and_bones() {
     let elbow = arm.skeleton.find("LowerArm").expect("an elbow");
     let distances = |posed: &Posed| -> Vec<f64> {
         let mut scratch = Scratch::default();
-        rig.pose(&posed, &mut scratch);
+        rig.pose(posed, &mut scratch);
         let measure = |piece: &super::pieces::Piece, v: usize| match piece.spot {
             Spot::Site(site) => {
                 let at = &rig.layout().sites[site];

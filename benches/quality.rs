@@ -1,8 +1,8 @@
 //! How often each method does worse than linear blending, on built-in bipeds and on real characters, in the poses
 //! that break skins.
 //!
-//! `cargo bench --bench quality --no-default-features -- [FILE|FOLDER|@NAME…] [--methods cage,curve] [--rom N] [--pure] [--set KEY=VALUE]`;
-//! without names, all built-in bipeds and the folders `rigged` and `rigged_hard` of `SINEW_DATA`.
+//! `cargo bench --bench quality --no-default-features -- [FILE|FOLDER|@NAME…] [--methods cage,curve] [--rom N] [--pure]
+//! [--set KEY=VALUE]`; without names, all built-in bipeds and the folders `rigged` and `rigged_hard` of `SINEW_DATA`.
 
 #![expect(clippy::print_stdout, reason = "the table is the point")]
 
@@ -38,12 +38,7 @@ fn main() {
         let short =
             Path::new(name).file_name().map_or_else(|| name.clone(), |n| n.to_string_lossy().into_owned());
         let gauge = DamageGauge::new(&character.mesh);
-        let regions: Vec<Option<usize>> = gauge
-            .surface()
-            .vertex_of_point
-            .iter()
-            .map(|v| character.weights.row(*v as usize).first().map(|w| usize::from(w.joint)))
-            .collect();
+        let regions = gauge.strongest_joints(&character.weights);
         let poses = poses(&character, asked.moments);
         let linear = methods::find("linear").expect("there").bind(&character, &Params::default(), &Silent);
         let Ok(linear) = linear else { continue };

@@ -1,5 +1,7 @@
 //! What was reported so far: shown as toasts when it happens and in the log window ever after.
 
+use super::words::sentence;
+
 /// How grave an entry is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
@@ -71,17 +73,6 @@ impl Log {
     pub fn mark_seen(&mut self) {
         self.seen = self.entries.len();
     }
-}
-
-/// With a capital and a full stop.
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    let Some(first) = letters.next() else { return String::new() };
-    let mut sentence: String = first.to_uppercase().chain(letters).collect();
-    if !sentence.ends_with(['.', '!', '?', '…', ')']) {
-        sentence.push('.');
-    }
-    sentence
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::app::action::Action;
 use crate::app::command::Command;
 use crate::app::state::AppState;
 use crate::app::theme;
+use crate::app::words::capitalized;
 use crate::kernel::skin::guard::{self, Place};
 use crate::kernel::skin::methods;
 use crate::render::scene::Shading;
@@ -82,9 +83,4 @@ fn place_ui(ui: &mut Ui, place: &Place, state: &AppState, commands: &mut Vec<Com
         let weak = ui.visuals().weak_text_color();
         ui.add(egui::Label::new(RichText::new(place.why()).small().color(weak)).wrap());
     });
-}
-
-fn capitalized(words: &str) -> String {
-    let mut rest = words.chars();
-    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
 }

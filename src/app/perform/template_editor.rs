@@ -10,6 +10,7 @@ use crate::app::state::{AppState, ToolKind};
 use crate::app::studio::Studio;
 use crate::app::template_editor::{EditorCommand, Leave, TemplateEditor};
 use crate::app::templates::{CAGE, Place};
+use crate::app::words::capitalized;
 use crate::doc::Edit;
 use crate::io::templates::Folder;
 use crate::jobs::templates::{ReshapeTemplate, SaveTemplate, Saved};
@@ -110,7 +111,7 @@ impl Studio {
                 editor.change(label, template, drag, now);
                 self.show_edited();
             }
-            Err(why) => state.log.warn(sentence(&why.to_string())),
+            Err(why) => state.log.warn(capitalized(&why.to_string())),
         }
     }
 
@@ -265,7 +266,7 @@ impl Studio {
                 self.jobs.start(Purpose::SaveTemplate, job);
             }
             Err(why) => {
-                editor.error = Some(sentence(&why.to_string()));
+                editor.error = Some(capitalized(&why.to_string()));
                 self.files.after_template = None;
             }
         }
@@ -318,10 +319,4 @@ impl Studio {
         self.state.template_folder = folder;
         self.state.session.set_templates(Arc::new(library));
     }
-}
-
-/// With a capital at its head.
-fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -95,9 +95,7 @@ impl Gauge {
         progress.check()?;
         let damage = DamageGauge::new(&character.mesh);
         let linear = BoundLinear::new(character, Arc::clone(&character.weights)).ok();
-        let strongest =
-            |v: &u32| character.weights.row(*v as usize).first().map(|row| usize::from(row.joint));
-        let joint_of_point = surface.vertex_of_point.iter().map(strongest).collect();
+        let joint_of_point = damage.strongest_joints(&character.weights);
         Ok(Self {
             damage,
             linear,

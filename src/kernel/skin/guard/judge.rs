@@ -9,7 +9,7 @@ use nalgebra::Point3;
 use crate::kernel::geom::measure::damage::{COLLAPSED, Damage, DamageGauge, Harm, SQUEEZED, TORN, Wounds};
 use crate::kernel::geom::measure::girth::Anchors;
 use crate::kernel::geom::measure::volume;
-use crate::kernel::rig::{Character, Humanoid, Pose, Posed, Role, Weights};
+use crate::kernel::rig::{Character, Humanoid, Pose, Posed, Role};
 use crate::kernel::skin::methods::linear::BoundLinear;
 use crate::kernel::skin::{BindError, Bound, Skin};
 
@@ -86,7 +86,8 @@ impl<'a> Judge<'a> {
     pub(super) fn new(character: &'a Character) -> Result<Self, BindError> {
         let gauge = DamageGauge::new(&character.mesh);
         let linear = BoundLinear::new(character, std::sync::Arc::clone(&character.weights))?;
-        let region_of_point = regions(&gauge, &character.weights);
+        let strongest = gauge.strongest_joints(&character.weights);
+        let region_of_point = strongest.into_iter().map(|joint| joint.unwrap_or(0) as u32).collect();
         let region_count = character.skeleton.len().max(1);
         let anchors = Anchors::new(gauge.surface(), &character.skeleton);
         let radii =
@@ -252,10 +253,4 @@ fn wounded(harm: Harm, wounds: &Wounds) -> Vec<u32> {
         }
         Harm::Stretched | Harm::Volume | Harm::Stray => Vec::new(),
     }
-}
-
-fn regions(gauge: &DamageGauge, weights: &Weights) -> Vec<u32> {
-    let strongest =
-        |v: &u32| weights.row(*v as usize).first().map_or(0, |influence| u32::from(influence.joint));
-    gauge.surface().vertex_of_point.iter().map(strongest).collect()
 }

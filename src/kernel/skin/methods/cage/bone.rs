@@ -164,7 +164,8 @@ impl BoneTemplate {
     }
 
     /// Every vertex as fitted, in a pose: `frames` are those of the bones at both ends seen from the
-    /// template's bone, `twists` what is told of their twists against it, `slides` how much of the slide each end makes, `length` is in thicknesses.
+    /// template's bone, `twists` what is told of their twists against it, `slides` how much of the slide each
+    /// end makes, `length` is in thicknesses.
     pub fn pose(
         &self,
         frames: &[Matrix3<f64>; 2],

@@ -17,10 +17,11 @@ use crate::kernel::skin::methods::cage::rig::{CageRig, Scratch};
 
 /// Errors between these, in thicknesses, take from none to all of the trust in a point.
 const ASTRAY: [f64; 2] = [0.9, 1.5];
-/// So much more is needed at a hinge, whose templates are drawn to spread bends and twists in their own way.
-const HINGE: f64 = 1.8;
 /// The same for skin that the joint has no weight in, in sizes of the body.
 const STRAY: [f64; 2] = [0.018, 0.04];
+/// So many thicknesses more are needed at a hinge, whose templates are drawn to spread bends and twists in their
+/// own way.
+const HINGE: f64 = 1.8;
 
 /// For each point of the welded surface what is lost of the trust in it: 0 to 1.
 pub(super) fn distrust(character: &Character, rig: &CageRig, coordinates: &Coordinates) -> Vec<f64> {

@@ -54,6 +54,8 @@ pub struct BoneTemplate {
     keys: KeyPose,
     /// By vertex, then key: the place with straight bones that each end would take there.
     examples: Vec<[Place; 2]>,
+    /// By which the twist of each end is multiplied: 1 where its two bones take half of it each.
+    twisting: [f64; 2],
 }
 
 /// How a template vertex is adjusted to the place that it was fitted to. The components commute with
@@ -84,6 +86,11 @@ impl EndTurn {
     /// The same with a twist that may go on beyond a half turn.
     fn told(self, twist: f64) -> Self {
         Self { twist: unwound(self.twist, twist), ..self }
+    }
+
+    /// The same with so much of its twist.
+    fn sharing(self, twisting: f64) -> Self {
+        Self { twist: self.twist * twisting, ..self }
     }
 
     /// The same with its slide made smaller.
@@ -118,19 +125,23 @@ fn share_from(end: usize, along: f64) -> f64 {
 
 impl BoneTemplate {
     /// Prepares a template; `None` where it is no bone template or its keys do not differ.
-    pub fn new(template: &Template) -> Option<Self> {
+    pub fn new(template: &Template, twisting: [f64; 2]) -> Option<Self> {
         let keys = (template.part == Part::Bone).then(|| template.key_pose())??;
         let mut examples = Vec::new();
         for v in 0..template.vertex_count() {
             for (key, frames) in template.keys.iter().zip(&keys.frames) {
                 let (along, degrees, radius) = key.vertices[v];
                 let place = Place { along, angle: degrees.to_radians(), radius };
-                examples.push(
-                    [0, 1].map(|end| EndTurn::of(&frames[end], end).unmoved(&place, end, REFERENCE_LENGTH)),
-                );
+                examples.push([0, 1].map(|end| {
+                    EndTurn::of(&frames[end], end).sharing(twisting[end]).unmoved(
+                        &place,
+                        end,
+                        REFERENCE_LENGTH,
+                    )
+                }));
             }
         }
-        Some(Self { keys, examples })
+        Some(Self { keys, examples, twisting })
     }
 
     /// The key poses.
@@ -176,7 +187,9 @@ impl BoneTemplate {
         mut put: impl FnMut(usize, Place),
     ) {
         let weights = self.keys.weights(frames);
-        let ends = [0, 1].map(|end| EndTurn::of(&frames[end], end).told(twists[end]).eased(slides[end]));
+        let ends = [0, 1].map(|end| {
+            EndTurn::of(&frames[end], end).told(twists[end]).sharing(self.twisting[end]).eased(slides[end])
+        });
         for (v, fit) in fits.iter().enumerate().take(self.vertex_count()) {
             let place = self.place(v, &ends, &weights, length, fit.radius);
             put(v, Place { along: place.along + fit.along, angle: place.angle + fit.angle, ..place });

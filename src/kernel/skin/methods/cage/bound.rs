@@ -44,28 +44,34 @@ impl BoundCage {
     fn hang(character: &Character, rig: Arc<CageRig>, weighed: Arc<Weighed>) -> Result<Self, BindError> {
         let surface = character.mesh.surface();
         let carried = Carried::of(character, &rig, &weighed.coordinates);
-        let riders = Riders::of(character, &carried);
+        let anchors = rig.layout().anchors(character.skeleton.len());
+        let anchor_of = |joint: usize| anchors.get(joint).copied().flatten();
+        let riders = Riders::of(character, &carried, &anchors);
         let cage = rig.rest.len();
         let rows = surface.point_of_vertex.iter().enumerate().map(|(v, point)| {
             let share = f64::from(carried.shares[*point as usize]);
-            let row = weighed.coordinates.row(*point as usize);
-            let in_cage =
-                row.iter().map(move |entry| (entry.vertex as usize, (1.0 - share) * f64::from(entry.weight)));
+            let row = carried.strangers.row(&weighed.coordinates, *point as usize);
+            let in_cage = row.map(move |(c, weight)| (c, (1.0 - share) * weight));
             let (p, riders) = (character.mesh.positions[v].cast(), &riders);
+            let (taken, middle) = carried.strangers.taken[*point as usize];
+            let taken = (1.0 - share) * f64::from(taken);
+            let own = if taken > 0.0 { character.weights.row(v) } else { &[] };
+            let instead = own.iter().flat_map(move |influence| {
+                let joint = usize::from(influence.joint);
+                let by = taken * f64::from(influence.weight);
+                let parts = riders.shares(anchor_of(joint).unwrap_or(joint), middle);
+                parts.map(move |(k, part)| (cage + k, by * part))
+            });
             let influences = if share > 0.0 { character.weights.row(v) } else { &[] };
             let carried = influences.iter().flat_map(move |influence| {
                 let by = share * f64::from(influence.weight);
                 riders.shares(usize::from(influence.joint), p).map(move |(k, part)| (cage + k, by * part))
             });
-            in_cage.chain(carried)
+            in_cage.chain(instead).chain(carried)
         });
         let rows = ControlRows::from_rows(cage + riders.count(), rows);
-        let mut anchors = vec![None; character.skeleton.len()];
-        rig.layout().fine.iter().for_each(|fine| anchors[fine.joint] = Some(fine.anchor));
-        let fine = FineJoints::new(&character.weights, &character.mesh.positions, |j| {
-            anchors.get(j).copied().flatten()
-        })
-        .scaled(|v| 1.0 - carried.shares[surface.point_of_vertex[v] as usize]);
+        let fine = FineJoints::new(&character.weights, &character.mesh.positions, anchor_of)
+            .scaled(|v| 1.0 - carried.shares[surface.point_of_vertex[v] as usize]);
         let unresolved = rig.unresolved(surface, &weighed.outside);
         let riders = Arc::new(riders);
         let controls = CageControls::new(&rig, &riders);

@@ -8,7 +8,7 @@ use super::layout::Layout;
 use super::stance::{LinkStance, Rest};
 
 /// The share of its slide that a link makes beside a branch.
-const SLIDE_BESIDE_BRANCH: f64 = 0.25;
+const SLIDE_BESIDE_BRANCH: f64 = 0.6;
 /// How much less a limb moves the skin in the hollow between it and its branch.
 const HELD_IN_HOLLOW: f64 = 0.8;
 
@@ -63,6 +63,18 @@ impl Frame {
         let at = &self.layout.links[link];
         [at.near.site, at.far.site]
             .map(|site| if self.is_beside_branch(site) { SLIDE_BESIDE_BRANCH } else { 1.0 })
+    }
+
+    /// How much of its twists a site's template makes, against one whose bones take half each.
+    pub fn twisting_at(&self, site: usize) -> f64 {
+        2.0 * self.layout.sites[site].twist_before
+    }
+
+    /// The same for each end of a link.
+    pub fn twisting_along(&self, link: usize) -> [f64; 2] {
+        let at = &self.layout.links[link];
+        let [near, far] = [at.near.site, at.far.site].map(|site| self.layout.sites[site].twist_before);
+        [2.0 * (1.0 - near), 2.0 * far]
     }
 
     /// All links at rest.

@@ -25,6 +25,8 @@ pub struct JointTemplate {
     examples: Vec<Example>,
     /// By vertex, key, then bone.
     shares: Vec<Share>,
+    /// By which twists are multiplied: 1 where the bones take as much of one as their influence says.
+    twisting: f64,
 }
 
 /// A vertex in a key pose.
@@ -53,8 +55,9 @@ pub struct JointFit {
 }
 
 impl JointTemplate {
-    /// Prepares a template; `None` where it is no joint template or its keys do not differ.
-    pub fn new(template: &Template) -> Option<Self> {
+    /// Prepares a template that makes `twisting` of the twists that are its by its influences; `None` where it is no
+    /// joint template or its keys do not differ.
+    pub fn new(template: &Template, twisting: f64) -> Option<Self> {
         let Part::Joint(bones) = template.part else { return None };
         let keys = template.key_pose()?;
         let mut examples = Vec::new();
@@ -76,7 +79,7 @@ impl JointTemplate {
                 );
             }
         }
-        (bones <= MOST_BONES).then_some(Self { keys, bones, examples, shares })
+        (bones <= MOST_BONES).then_some(Self { keys, bones, examples, shares, twisting })
     }
 
     /// Leaves only a share of what the bones after the first say of each vertex; the first has the rest.
@@ -111,7 +114,7 @@ impl JointTemplate {
         let keys = self.keys.frames.len();
         let mut swings = [Swings::NONE; MOST_KEYS];
         for (swing, key) in swings.iter_mut().zip(&self.keys.frames) {
-            *swing = Swings::from_key(key, frames, twists);
+            *swing = Swings::from_key(key, frames, twists, self.twisting);
         }
         for v in 0..self.vertex_count() {
             let mut by_key = [(0.0, Vector3::zeros()); MOST_KEYS];
@@ -150,7 +153,7 @@ impl Swings {
         axes: [Vector3::new(1.0, 0.0, 0.0); MOST_BONES],
     };
 
-    fn from_key(key: &[Matrix3<f64>], frames: &[Matrix3<f64>], twists: &[f64]) -> Self {
+    fn from_key(key: &[Matrix3<f64>], frames: &[Matrix3<f64>], twists: &[f64], twisting: f64) -> Self {
         let mut swings = Self::NONE;
         swings.frames[0] = frames[0];
         for j in 1..frames.len() {
@@ -159,7 +162,7 @@ impl Swings {
             let swing = carry(&before.column(0).into_owned(), &now.column(0).into_owned());
             swings.frames[j] = frames[0] * swing * before;
             let twist = twist_about_bone(&swings.frames[j], &frames[j]);
-            swings.twists[j] = twists.get(j).map_or(twist, |told| unwound(twist, *told));
+            swings.twists[j] = twisting * twists.get(j).map_or(twist, |told| unwound(twist, *told));
             swings.axes[j] = frames[j].column(0).into_owned();
         }
         if frames.len() == 2 {

@@ -123,7 +123,7 @@ impl Piece {
         let motion = match spot {
             Spot::Site(site) => {
                 let bones = frame.rest.sites[site].frames.len();
-                let mut ready = JointTemplate::new(&standing)?;
+                let mut ready = JointTemplate::new(&standing, frame.twisting_at(site))?;
                 let kept = frame.held_to_branch(site, &ready);
                 ready.hold_to_first(&kept);
                 let plain =
@@ -131,8 +131,8 @@ impl Piece {
                 let fits = vec![plain; ready.vertex_count()];
                 Motion::Joint(ready, fits)
             }
-            Spot::Link(_) => {
-                let ready = BoneTemplate::new(&standing)?;
+            Spot::Link(link) => {
+                let ready = BoneTemplate::new(&standing, frame.twisting_along(link))?;
                 let fits = vec![BoneFit::NONE; ready.vertex_count()];
                 Motion::Bone(ready, fits)
             }

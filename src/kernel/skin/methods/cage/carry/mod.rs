@@ -9,22 +9,20 @@
 //! that it is a weighted sum of controls like everything else.
 
 pub(super) mod riders;
+mod slope;
+mod strangers;
 #[cfg(test)]
 mod tests;
 mod trial;
 mod turns;
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
-
-use nalgebra::Point3;
-
 pub(super) use riders::Riders;
+use slope::Slopes;
+pub use strangers::Strangers;
 
 use super::fit::nearest_link;
 use super::rig::CageRig;
 use crate::kernel::coords::Coordinates;
-use crate::kernel::geom::Surface;
 use crate::kernel::rig::Character;
 use crate::kernel::skin::hard::hard_parts;
 
@@ -42,26 +40,31 @@ pub struct Carried {
     pub shares: Vec<f32>,
     /// Whether a point belongs to a hard part.
     pub hard: Vec<bool>,
+    /// Whose pull is carried instead, of what is left to the cage.
+    pub strangers: Strangers,
 }
 
 impl Carried {
     /// What a character's skin cannot trust `rig` with; `coordinates` has a row for each point.
     pub fn of(character: &Character, rig: &CageRig, coordinates: &Coordinates) -> Self {
         let surface = character.mesh.surface();
-        let mut shares = trial::distrust(character, rig, coordinates);
+        let slopes = Slopes::new(surface);
+        let trials = trial::trials(character, rig);
+        let strangers = Strangers::of(rig, coordinates, &slopes, &trials);
+        let mut shares = trial::distrust(character, rig, coordinates, &strangers, &trials);
         let fade: Vec<f64> = surface
             .points
             .iter()
             .map(|p| FADE * rig.layout().links[nearest_link(&rig.fit().frame, p)].thickness)
             .collect();
-        limit_slope(surface, &fade, &mut shares);
+        slopes.limit(|point| fade[point], &mut shares);
         let mut hard = vec![false; surface.points.len()];
         let hard_vertices = hard_parts(&character.mesh, &character.weights);
         for (point, is_hard) in surface.point_of_vertex.iter().zip(hard_vertices) {
             hard[*point as usize] |= is_hard;
         }
         let share = |(share, hard): (f64, &bool)| if *hard { 1.0 } else { smooth(share) as f32 };
-        Self { shares: shares.into_iter().zip(&hard).map(share).collect(), hard }
+        Self { shares: shares.into_iter().zip(&hard).map(share).collect(), hard, strangers }
     }
 
     /// The part of the surface's area of which most is carried, hard parts aside, and the joints whose skin that is,
@@ -107,57 +110,4 @@ impl Carried {
 /// 3x² − 2x³.
 fn smooth(x: f64) -> f64 {
     x * x * (3.0 - 2.0 * x)
-}
-
-/// Raises values until none is less than another minus the way between them along edges, in fades: the least
-/// such function, by Dijkstra's algorithm from the greatest value down.
-fn limit_slope(surface: &Surface, fade: &[f64], values: &mut [f64]) {
-    let mut beside: Vec<Vec<u32>> = vec![Vec::new(); values.len()];
-    for [a, b, c] in &surface.triangles {
-        for (x, y) in [(a, b), (b, c), (c, a)] {
-            beside[*x as usize].push(*y);
-            beside[*y as usize].push(*x);
-        }
-    }
-    let mut open: BinaryHeap<Open> =
-        (0..values.len()).filter(|i| values[*i] > 0.0).map(|i| Open(values[i], i)).collect();
-    while let Some(Open(value, at)) = open.pop() {
-        if value < values[at] {
-            continue;
-        }
-        for next in beside[at].iter().map(|next| *next as usize) {
-            let way = distance(&surface.points, at, next) / (0.5 * (fade[at] + fade[next])).max(1e-12);
-            if value - way > values[next] {
-                values[next] = value - way;
-                open.push(Open(value - way, next));
-            }
-        }
-    }
-}
-
-fn distance(points: &[Point3<f64>], a: usize, b: usize) -> f64 {
-    (points[a] - points[b]).norm()
-}
-
-/// A point whose neighbours are still to be looked at; the greatest value first.
-struct Open(f64, usize);
-
-impl PartialEq for Open {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Open {}
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Open {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.total_cmp(&other.0).then(self.1.cmp(&other.1))
-    }
 }

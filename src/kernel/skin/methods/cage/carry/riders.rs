@@ -30,18 +30,23 @@ struct Rider {
 
 impl Riders {
     /// For everything that `carried` has a share in.
-    pub fn of(character: &Character, carried: &Carried) -> Self {
+    pub fn of(character: &Character, carried: &Carried, anchors: &[Option<usize>]) -> Self {
         let surface = character.mesh.surface();
         let mut boxes: Vec<Option<[Point3<f64>; 2]>> = vec![None; character.skeleton.len()];
         for (v, point) in surface.point_of_vertex.iter().enumerate() {
-            if carried.shares[*point as usize] <= 0.0 {
-                continue;
-            }
-            let p: Point3<f64> = character.mesh.positions[v].cast();
-            for influence in character.weights.row(v) {
-                let Some(slot) = boxes.get_mut(usize::from(influence.joint)) else { continue };
-                let [low, high] = slot.get_or_insert([p, p]);
-                (*low, *high) = (low.inf(&p), high.sup(&p));
+            let mut ride = |joint: usize, p: &Point3<f64>| {
+                let Some(slot) = boxes.get_mut(joint) else { return };
+                let [low, high] = slot.get_or_insert([*p, *p]);
+                (*low, *high) = (low.inf(p), high.sup(p));
+            };
+            let (taken, middle) = &carried.strangers.taken[*point as usize];
+            for joint in character.weights.row(v).iter().map(|influence| usize::from(influence.joint)) {
+                if carried.shares[*point as usize] > 0.0 {
+                    ride(joint, &character.mesh.positions[v].cast());
+                }
+                if *taken > 0.0 {
+                    ride(anchors.get(joint).copied().flatten().unwrap_or(joint), middle);
+                }
             }
         }
         let mut made = Self { riders: Vec::new(), of_joint: vec![None; boxes.len()] };

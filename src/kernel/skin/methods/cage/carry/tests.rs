@@ -13,8 +13,9 @@ use crate::kernel::skin::{Method, Params, Skin};
 fn riders_do_what_linear_blending_does() {
     let arm = forge::build("arm", Some(2000)).expect("built in");
     let count = arm.mesh.surface().points.len();
-    let all = Carried { shares: vec![1.0; count], hard: vec![false; count] };
-    let riders = Riders::of(&arm, &all);
+    let strangers = Strangers { kept: Vec::new(), taken: vec![(0.0, Point3::origin()); count] };
+    let all = Carried { shares: vec![1.0; count], hard: vec![false; count], strangers };
+    let riders = Riders::of(&arm, &all, &[]);
     let mut pose = Pose::rest(&arm.skeleton);
     for j in 1..arm.skeleton.len() {
         pose.rotate_from_rest(&arm.skeleton, j, UnitQuaternion::from_euler_angles(0.5, -0.3, 0.8));
@@ -42,13 +43,12 @@ fn riders_do_what_linear_blending_does() {
 fn shares_fall_no_faster_than_they_may() {
     let tube = forge::build("tube", None).expect("built in");
     let surface = tube.mesh.surface();
-    let fade = vec![0.2; surface.points.len()];
     let mut values = vec![0.0; surface.points.len()];
     values[surface.points.len() / 2] = 1.0;
-    limit_slope(surface, &fade, &mut values);
+    Slopes::new(surface).limit(|_| 0.2, &mut values);
     for [a, b, c] in surface.triangles.iter().map(|t| t.map(|i| i as usize)) {
         for (x, y) in [(a, b), (b, c), (c, a)] {
-            let way = distance(&surface.points, x, y);
+            let way = (surface.points[x] - surface.points[y]).norm();
             assert!((values[x] - values[y]).abs() <= way / 0.2 + 1e-9);
         }
     }

@@ -2,10 +2,11 @@
 
 use nalgebra::{Point3, Unit, UnitQuaternion, Vector3};
 
+use crate::kernel::math::Affine;
 use crate::kernel::math::spherical::perpendicular;
 use crate::kernel::rig::{Character, Humanoid, Role, motions};
 use crate::kernel::skin::methods::cage::fit::nearest_link;
-use crate::kernel::skin::methods::cage::rig::CageRig;
+use crate::kernel::skin::methods::cage::rig::{CageRig, Scratch};
 
 /// How far a limb is turned about each axis across it, to either side, in degrees.
 const LIMB_DEG: f64 = 70.0;
@@ -29,6 +30,18 @@ pub(super) struct Turned {
     pub is_hinge: bool,
     /// Turns about its place.
     pub turns: Vec<UnitQuaternion<f64>>,
+}
+
+impl Turned {
+    /// Poses the cage with the joint turned, and says what that does to what moves with it.
+    pub fn place(&self, rig: &CageRig, turn: &UnitQuaternion<f64>, scratch: &mut Scratch) -> Affine {
+        let mut map = Affine::from_rotation(*turn);
+        map.translation = self.center.coords - turn * self.center.coords;
+        let moved = |j: usize| if self.moves[j] { map } else { Affine::identity() };
+        let posed: Vec<Affine> = (0..rig.joint_bound()).map(moved).collect();
+        rig.place(&posed, &[], scratch);
+        map
+    }
 }
 
 /// Every joint that the cage follows or passes over.

@@ -7,7 +7,7 @@ use super::tree::Tree;
 use super::{Anchor, Fine, Layout, Link, Site, Thickness};
 use crate::kernel::geom::segment::nearest_share;
 use crate::kernel::math::spherical::perpendicular;
-use crate::kernel::rig::{Character, Humanoid, motions};
+use crate::kernel::rig::{Character, Humanoid, Role, motions};
 
 /// Sites stand at least this many thicknesses apart; from a branch they keep its whole thickness.
 const ROOM: f64 = 0.9;
@@ -15,6 +15,9 @@ const ROOM: f64 = 0.9;
 const HAIRPIN: f64 = -0.3;
 /// Joints passed over in this part of a link, from either end, hang on the site there.
 const NEAR_END: f64 = 0.35;
+/// The share of an elbow's or a knee's twist that the bone before it takes: a forearm turns about itself, and the
+/// upper arm hardly knows.
+const TWIST_BEFORE_HINGE: f64 = 0.22;
 
 /// Lays out sites and links for a character whose skin is behind `thickness`. Limbs shorter than
 /// `finest` of the skeleton's size are left to linear blending.
@@ -229,6 +232,8 @@ impl<'a> Builder<'a> {
     fn add_site(&mut self, joint: usize) -> usize {
         let site = self.layout.sites.len();
         let bend_axis = motions::axes::bend_axis_of(&self.character.skeleton, self.humanoid.as_ref(), joint);
+        let role = self.humanoid.as_ref().and_then(|humanoid| humanoid.role_of(joint));
+        let is_hinge = role.is_some_and(Role::is_hinge);
         self.layout.sites.push(Site {
             joint,
             name: self.character.skeleton.joints()[joint].name.clone(),
@@ -236,6 +241,7 @@ impl<'a> Builder<'a> {
             links: Vec::new(),
             thickness: self.around[joint],
             bend_axis,
+            twist_before: if is_hinge { TWIST_BEFORE_HINGE } else { 0.5 },
             mirrored: false,
         });
         site

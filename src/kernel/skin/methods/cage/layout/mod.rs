@@ -57,6 +57,8 @@ pub struct Site {
     pub thickness: f64,
     /// The axis that it bends about, at rest; positive angles flex.
     pub bend_axis: Unit<Vector3<f64>>,
+    /// The share of a twist here that the bone before it takes; the bones after it take the rest.
+    pub twist_before: f64,
     /// Whether it lies on the right of a body with two sides: templates stand there as in a mirror.
     pub mirrored: bool,
 }
@@ -140,6 +142,13 @@ impl Layout {
             .copied()
             .filter(|k| *k != link)
             .max_by(|a, b| straightness(a).total_cmp(&straightness(b)).then(b.cmp(a)))
+    }
+
+    /// By joint of a skeleton of so many: what one that the cage is too coarse for hangs on.
+    pub fn anchors(&self, joints: usize) -> Vec<Option<usize>> {
+        let mut anchors = vec![None; joints];
+        self.fine.iter().for_each(|fine| anchors[fine.joint] = Some(fine.anchor));
+        anchors
     }
 
     /// The site of that name.

@@ -58,7 +58,7 @@ fn a_sphere_around_a_joint_stays_a_sphere_under_bend_and_twist() {
         fans: Vec::new(),
         keys: vec![Key { turns: Vec::new(), vertices: vertices.clone() }],
     };
-    let ready = JointTemplate::new(&template).expect("a joint template");
+    let ready = JointTemplate::new(&template, 1.0).expect("a joint template");
     for (bend, twist) in [(90.0, 90.0), (150.0, 0.0), (0.0, 180.0), (120.0, -170.0)] {
         let frames = [straight(Part::Joint(2), 0), straight(Part::Joint(2), 1) * turned(bend, twist)];
         let mut farthest: f64 = 0.0;
@@ -75,7 +75,7 @@ fn a_sphere_around_a_joint_stays_a_sphere_under_bend_and_twist() {
 fn a_cylinder_around_a_bone_stays_a_cylinder_under_bend_and_twist() {
     // Figure 8, bottom.
     let template = super::template::tube(&[0.1, 0.3, 0.5, 0.7, 0.9]);
-    let ready = BoneTemplate::new(&template).expect("a bone template");
+    let ready = BoneTemplate::new(&template, [1.0; 2]).expect("a bone template");
     let fits = vec![BoneFit::NONE; ready.vertex_count()];
     let frames =
         [straight(Part::Bone, 0) * turned(40.0, -60.0), straight(Part::Bone, 1) * turned(90.0, 90.0)];
@@ -93,7 +93,7 @@ fn templates_pass_through_their_key_poses() {
     for template in library.iter().filter(|template| template.keys.len() > 1) {
         let keys = template.key_pose().expect("keys that differ");
         for (key, frames) in template.keys.iter().zip(&keys.frames) {
-            if let Some(ready) = JointTemplate::new(template) {
+            if let Some(ready) = JointTemplate::new(template, 1.0) {
                 ready.pose(frames, &[], |v, magnitude, direction| {
                     let (x, y, z) = key.vertices[v];
                     assert!(
@@ -103,7 +103,7 @@ fn templates_pass_through_their_key_poses() {
                     );
                 });
             }
-            if let Some(ready) = BoneTemplate::new(template) {
+            if let Some(ready) = BoneTemplate::new(template, [1.0; 2]) {
                 let frames = [frames[0], frames[1]];
                 let fits = vec![BoneFit::NONE; ready.vertex_count()];
                 ready.pose(&frames, [0.0; 2], [1.0; 2], 4.0, &fits, |v, place| {

@@ -91,7 +91,7 @@ fn taken(rig: &CageRig, row: &[Entry], kept: &[f32]) -> (f32, Point3<f64>) {
 }
 
 /// How far each point is from where a turn is painted to be shared: 0 there, 1 far away.
-fn settled(slopes: &Slopes, thickness: f64, parts: &[Part]) -> Vec<f64> {
+pub(super) fn settled(slopes: &Slopes, thickness: f64, parts: &[Part]) -> Vec<f64> {
     let is_mixed = |part: &Part| part.linear > MIXED && part.linear < 1.0 - MIXED;
     let mut near: Vec<f64> = parts.iter().map(|part| if is_mixed(part) { 1.0 } else { 0.0 }).collect();
     for [a, b, c] in slopes.surface.triangles.iter().map(|t| t.map(|i| i as usize)) {
@@ -106,7 +106,7 @@ fn settled(slopes: &Slopes, thickness: f64, parts: &[Part]) -> Vec<f64> {
 }
 
 /// The part of a joint's turn that each cage vertex makes.
-fn followed(rig: &CageRig, turned: &Turned, scratch: &mut Scratch) -> Vec<f64> {
+pub(super) fn followed(rig: &CageRig, turned: &Turned, scratch: &mut Scratch) -> Vec<f64> {
     let (mut with, mut whole) = (vec![0.0; rig.rest.len()], vec![0.0; rig.rest.len()]);
     for axis in [Vector3::x_axis(), Vector3::y_axis(), Vector3::z_axis()] {
         let map = turned.place(rig, &UnitQuaternion::from_axis_angle(&axis, NUDGE), scratch);

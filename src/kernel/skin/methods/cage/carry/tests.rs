@@ -3,10 +3,12 @@
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 
 use super::*;
+use crate::kernel::coords::{Cage, Kind, Prepared};
 use crate::kernel::forge;
 use crate::kernel::progress::Silent;
 use crate::kernel::rig::{Pose, Posed};
-use crate::kernel::skin::methods::cage::CageTemplates;
+use crate::kernel::skin::methods::cage::rig::Scratch;
+use crate::kernel::skin::methods::cage::{CageTemplates, build};
 use crate::kernel::skin::{Method, Params, Skin};
 
 #[test]
@@ -73,6 +75,45 @@ fn hard_parts_move_as_they_do_in_linear_blending() {
     assert!(hard.iter().any(|hard| *hard));
     for v in (0..hard.len()).filter(|v| hard[*v]) {
         assert!((by_cage.positions[v] - by_linear.positions[v]).norm() < 1e-4, "vertex {v}");
+    }
+}
+
+/// The ring of a shoulder took the chest along, far from any skin that is painted to follow the arm.
+#[test]
+fn skin_that_is_painted_to_rest_does_not_follow_rings_that_it_sees() {
+    let hero = forge::build("hero", Some(4000)).expect("built in");
+    let rig = build(&hero, &Params::default(), &Silent).expect("a cage");
+    let surface = hero.mesh.surface();
+    let prepared = Prepared::new(
+        &Cage { positions: rig.rest.clone(), triangles: rig.triangles.clone() },
+        Kind::Positive,
+        &Silent,
+    );
+    let prepared = prepared.expect("closed");
+    let coordinates = prepared.coordinates(&surface.points, &Silent).expect("inside").coordinates;
+    let slopes = Slopes::new(surface);
+    let trials = trial::trials(&hero, &rig);
+    let strangers = Strangers::of(&rig, &coordinates, &slopes, &trials);
+    let arm = hero.skeleton.position(hero.skeleton.find("LeftUpperArm").expect("named"));
+    let trial = trials.iter().find(|trial| trial.turned.center == arm).expect("tried");
+    let settled = strangers::settled(&slopes, trial.turned.thickness, &trial.parts);
+    let followed = strangers::followed(&rig, &trial.turned, &mut Scratch::default());
+    let mut sent_away = 0;
+    for point in (0..surface.points.len()).filter(|i| trial.parts[*i].linear == 0.0 && settled[*i] == 1.0) {
+        let left = strangers.row(&coordinates, point);
+        for ((c, weight), entry) in left.zip(coordinates.row(point)).filter(|((c, _), _)| followed[*c] > 0.97)
+        {
+            assert!(weight <= 0.03 * f64::from(entry.weight), "point {point} follows vertex {c}");
+            sent_away += 1;
+        }
+    }
+    assert!(sent_away > 100, "the chest does see the arm: {sent_away}");
+    for point in 0..surface.points.len() {
+        let left: f64 = strangers.row(&coordinates, point).map(|(_, weight)| weight).sum();
+        assert!(
+            (left + f64::from(strangers.taken[point].0) - 1.0).abs() < 1e-4,
+            "a point stays where it is at rest"
+        );
     }
 }
 

@@ -7,7 +7,8 @@
 //! Two departures. The direction is blended half and half between the ends, not in the shares of the
 //! place: a twist β then reaches ½β at the joint, which is what the joint's own template turns by, and
 //! dies out evenly along the bone; with the paper's (1 − s)² the rings beside a joint would turn
-//! further than the joint itself. And the slide is measured with the fitted distance from the bone, so
+//! further than the joint itself. At an elbow or a knee most of it is the lower bone's
+//! ([`super::layout::Site::twist_before`]). And the slide is measured with the fitted distance from the bone, so
 //! that the rings of a thick limb keep clear of each other as those of a thin one do.
 
 use nalgebra::{Matrix3, Vector3};
@@ -124,7 +125,8 @@ fn share_from(end: usize, along: f64) -> f64 {
 }
 
 impl BoneTemplate {
-    /// Prepares a template; `None` where it is no bone template or its keys do not differ.
+    /// Prepares a template that makes `twisting` of half the twist at each end; `None` where it is no bone template or
+    /// its keys do not differ.
     pub fn new(template: &Template, twisting: [f64; 2]) -> Option<Self> {
         let keys = (template.part == Part::Bone).then(|| template.key_pose())??;
         let mut examples = Vec::new();

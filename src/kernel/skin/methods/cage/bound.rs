@@ -46,28 +46,15 @@ impl BoundCage {
         let carried = Carried::of(character, &rig, &weighed.coordinates);
         let anchors = rig.layout().anchors(character.skeleton.len());
         let anchor_of = |joint: usize| anchors.get(joint).copied().flatten();
-        let riders = Riders::of(character, &carried, &anchors);
+        let riders = Riders::of(character, &carried, anchor_of);
         let cage = rig.rest.len();
-        let rows = surface.point_of_vertex.iter().enumerate().map(|(v, point)| {
-            let share = f64::from(carried.shares[*point as usize]);
-            let row = carried.strangers.row(&weighed.coordinates, *point as usize);
-            let in_cage = row.map(move |(c, weight)| (c, (1.0 - share) * weight));
-            let (p, riders) = (character.mesh.positions[v].cast(), &riders);
-            let (taken, middle) = carried.strangers.taken[*point as usize];
-            let taken = (1.0 - share) * f64::from(taken);
-            let own = if taken > 0.0 { character.weights.row(v) } else { &[] };
-            let instead = own.iter().flat_map(move |influence| {
-                let joint = usize::from(influence.joint);
-                let by = taken * f64::from(influence.weight);
-                let parts = riders.shares(anchor_of(joint).unwrap_or(joint), middle);
-                parts.map(move |(k, part)| (cage + k, by * part))
+        let rows = (0..character.mesh.vertex_count()).map(|v| {
+            let point = surface.point_of_vertex[v] as usize;
+            let riding = carried.riding(character, v, anchor_of).flat_map(|ride| {
+                riders.shares(ride.joint, ride.at).map(move |(k, part)| (cage + k, ride.weight * part))
             });
-            let influences = if share > 0.0 { character.weights.row(v) } else { &[] };
-            let carried = influences.iter().flat_map(move |influence| {
-                let by = share * f64::from(influence.weight);
-                riders.shares(usize::from(influence.joint), p).map(move |(k, part)| (cage + k, by * part))
-            });
-            in_cage.chain(instead).chain(carried)
+            let is_painted = !character.weights.row(v).is_empty();
+            carried.in_cage(&weighed.coordinates, point, is_painted).chain(riding)
         });
         let rows = ControlRows::from_rows(cage + riders.count(), rows);
         let fine = FineJoints::new(&character.weights, &character.mesh.positions, anchor_of)

@@ -16,6 +16,8 @@ mod tests;
 mod trial;
 mod turns;
 
+use nalgebra::Point3;
+
 pub(super) use riders::Riders;
 use slope::Slopes;
 pub use strangers::Strangers;
@@ -44,6 +46,14 @@ pub struct Carried {
     pub strangers: Strangers,
 }
 
+/// A point at rest that a joint carries, and its weight in a vertex.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Ride {
+    pub joint: usize,
+    pub at: Point3<f64>,
+    pub weight: f64,
+}
+
 impl Carried {
     /// What a character's skin cannot trust `rig` with; `coordinates` has a row for each point.
     pub fn of(character: &Character, rig: &CageRig, coordinates: &Coordinates) -> Self {
@@ -65,6 +75,44 @@ impl Carried {
         }
         let share = |(share, hard): (f64, &bool)| if *hard { 1.0 } else { smooth(share) as f32 };
         Self { shares: shares.into_iter().zip(&hard).map(share).collect(), hard, strangers }
+    }
+
+    /// The weights that the cage keeps in a point; all of them where no joint could carry it.
+    pub(super) fn in_cage<'a>(
+        &'a self,
+        coordinates: &'a Coordinates,
+        point: usize,
+        is_painted: bool,
+    ) -> impl Iterator<Item = (usize, f64)> + 'a {
+        let left = 1.0 - f64::from(self.shares[point]);
+        let rows = coordinates.row(point).iter().zip(self.strangers.row(coordinates, point));
+        rows.map(move |(entry, (c, weight))| {
+            (c, if is_painted { left * weight } else { f64::from(entry.weight) })
+        })
+    }
+
+    /// What joints carry of a vertex: a share of itself, and what was taken from strangers, which joints too fine for
+    /// the cage leave to what they hang on.
+    pub(super) fn riding<'a>(
+        &'a self,
+        character: &'a Character,
+        v: usize,
+        anchor_of: impl Fn(usize) -> Option<usize> + Copy + 'a,
+    ) -> impl Iterator<Item = Ride> + 'a {
+        let point = character.mesh.surface().point_of_vertex[v] as usize;
+        let share = f64::from(self.shares[point]);
+        let (taken, middle) = self.strangers.taken[point];
+        let taken = (1.0 - share) * f64::from(taken);
+        let at = character.mesh.positions[v].cast();
+        let rides = character.weights.row(v).iter().flat_map(move |influence| {
+            let (joint, weight) = (usize::from(influence.joint), f64::from(influence.weight));
+            let anchor = anchor_of(joint).unwrap_or(joint);
+            [
+                Ride { joint, at, weight: share * weight },
+                Ride { joint: anchor, at: middle, weight: taken * weight },
+            ]
+        });
+        rides.filter(|ride| ride.weight > 0.0)
     }
 
     /// The part of the surface's area of which most is carried, hard parts aside, and the joints whose skin that is,

@@ -30,23 +30,17 @@ struct Rider {
 
 impl Riders {
     /// For everything that `carried` has a share in.
-    pub fn of(character: &Character, carried: &Carried, anchors: &[Option<usize>]) -> Self {
-        let surface = character.mesh.surface();
+    pub(in super::super) fn of(
+        character: &Character,
+        carried: &Carried,
+        anchor_of: impl Fn(usize) -> Option<usize> + Copy,
+    ) -> Self {
         let mut boxes: Vec<Option<[Point3<f64>; 2]>> = vec![None; character.skeleton.len()];
-        for (v, point) in surface.point_of_vertex.iter().enumerate() {
-            let mut ride = |joint: usize, p: &Point3<f64>| {
-                let Some(slot) = boxes.get_mut(joint) else { return };
-                let [low, high] = slot.get_or_insert([*p, *p]);
-                (*low, *high) = (low.inf(p), high.sup(p));
-            };
-            let (taken, middle) = &carried.strangers.taken[*point as usize];
-            for joint in character.weights.row(v).iter().map(|influence| usize::from(influence.joint)) {
-                if carried.shares[*point as usize] > 0.0 {
-                    ride(joint, &character.mesh.positions[v].cast());
-                }
-                if *taken > 0.0 {
-                    ride(anchors.get(joint).copied().flatten().unwrap_or(joint), middle);
-                }
+        for v in 0..character.mesh.vertex_count() {
+            for ride in carried.riding(character, v, anchor_of) {
+                let Some(slot) = boxes.get_mut(ride.joint) else { continue };
+                let [low, high] = slot.get_or_insert([ride.at, ride.at]);
+                (*low, *high) = (low.inf(&ride.at), high.sup(&ride.at));
             }
         }
         let mut made = Self { riders: Vec::new(), of_joint: vec![None; boxes.len()] };

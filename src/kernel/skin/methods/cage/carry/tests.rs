@@ -6,7 +6,7 @@ use super::*;
 use crate::kernel::coords::{Cage, Kind, Prepared};
 use crate::kernel::forge;
 use crate::kernel::progress::Silent;
-use crate::kernel::rig::{Pose, Posed};
+use crate::kernel::rig::{Pose, Posed, Weights};
 use crate::kernel::skin::methods::cage::rig::Scratch;
 use crate::kernel::skin::methods::cage::{CageTemplates, build};
 use crate::kernel::skin::{Method, Params, Skin};
@@ -17,7 +17,7 @@ fn riders_do_what_linear_blending_does() {
     let count = arm.mesh.surface().points.len();
     let strangers = Strangers { kept: Vec::new(), taken: vec![(0.0, Point3::origin()); count] };
     let all = Carried { shares: vec![1.0; count], hard: vec![false; count], strangers };
-    let riders = Riders::of(&arm, &all, &[]);
+    let riders = Riders::of(&arm, &all, |_| None);
     let mut pose = Pose::rest(&arm.skeleton);
     for j in 1..arm.skeleton.len() {
         pose.rotate_from_rest(&arm.skeleton, j, UnitQuaternion::from_euler_angles(0.5, -0.3, 0.8));
@@ -114,6 +114,29 @@ fn skin_that_is_painted_to_rest_does_not_follow_rings_that_it_sees() {
             (left + f64::from(strangers.taken[point].0) - 1.0).abs() < 1e-4,
             "a point stays where it is at rest"
         );
+    }
+}
+
+/// Files have vertices without weights. No joint can take over what strangers lose there.
+#[test]
+fn skin_without_weights_stays_where_it_is_at_rest() {
+    let mut hero = forge::build("hero", Some(4000)).expect("built in");
+    let chest = hero.skeleton.find("Chest").expect("named");
+    let rows: Vec<Vec<(usize, f64)>> = hero
+        .weights
+        .rows()
+        .map(|row| match row.first() {
+            Some(most) if usize::from(most.joint) == chest => Vec::new(),
+            _ => row.iter().map(|w| (usize::from(w.joint), f64::from(w.weight))).collect(),
+        })
+        .collect();
+    hero.weights = std::sync::Arc::new(Weights::from_rows(rows));
+    assert!(hero.weights.unweighted() > 50);
+    let bound = CageTemplates.bind(&hero, &Params::default(), &Silent).expect("binds");
+    let mut skin = Skin::default();
+    bound.deform(&Posed::of(&hero.skeleton, &Pose::rest(&hero.skeleton)), &mut skin);
+    for (v, (now, rest)) in skin.positions.iter().zip(&hero.mesh.positions).enumerate() {
+        assert!((now - rest).norm() < 1e-4, "vertex {v} moves by {}", (now - rest).norm());
     }
 }
 

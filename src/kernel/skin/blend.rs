@@ -102,6 +102,11 @@ impl BlendMesh {
         Ok(packed)
     }
 
+    /// The vertices, in the order that they are deformed in.
+    pub fn vertices(&self) -> &[BlendVertex] {
+        &self.vertices
+    }
+
     /// Deforms every vertex into `skin`, on all threads.
     pub fn deform<const N: usize>(&self, skin: &mut Skin, method: &impl Blend<N>) {
         skin.resize(self.vertices.len());

@@ -125,6 +125,18 @@ impl Skin {
         self.positions.resize(count, Point3::origin());
         self.normals.resize(count, Vector3::zeros());
     }
+
+    /// Moves vertex `i` by `share` of the way to vertex `k` of another skin.
+    pub fn approach(&mut self, i: usize, other: &Self, k: usize, share: f32) {
+        let (p, n) = (&mut self.positions[i], &mut self.normals[i]);
+        if share == 1.0 {
+            (*p, *n) = (other.positions[k], other.normals[k]);
+            return;
+        }
+        *p += (other.positions[k] - *p) * share;
+        let mixed = *n + (other.normals[k] - *n) * share;
+        *n = mixed.try_normalize(1e-6).unwrap_or(*n);
+    }
 }
 
 /// Why a method cannot be bound to a character.

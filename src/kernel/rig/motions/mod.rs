@@ -12,7 +12,7 @@ mod tests;
 mod walk;
 
 pub use axes::{bend_axis, twist_axis};
-pub use range::range_of_motion;
+pub use range::{range_moments, range_of_motion};
 pub use sweep::{bend_sweep, pose_bent, pose_twisted, sweeps, twist_sweep};
 pub use walk::walk;
 

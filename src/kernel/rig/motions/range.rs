@@ -70,8 +70,7 @@ pub(super) const MOVES: &[Move] = &[
 /// The clip “Range of motion”, or `None` for a skeleton that is no biped.
 pub fn range_of_motion(skeleton: &Skeleton) -> Option<Clip> {
     let humanoid = Humanoid::detect(skeleton)?;
-    let playable: Vec<&Move> =
-        MOVES.iter().filter(|m| m.roles.iter().any(|(role, _)| humanoid.get(*role).is_some())).collect();
+    let playable = playable(&humanoid);
     let seconds = playable.iter().map(|m| m.seconds).sum();
     Some(sample(skeleton, "Range of motion", seconds, |time| {
         let mut stage = Stage::of_humanoid(skeleton, &humanoid);
@@ -86,6 +85,39 @@ pub fn range_of_motion(skeleton: &Skeleton) -> Option<Clip> {
     }))
 }
 
+/// Moments of that clip no farther apart than `every` seconds, among them each at which a joint is at a limit.
+pub fn range_moments(skeleton: &Skeleton, every: f64) -> Vec<f64> {
+    let Some(humanoid) = Humanoid::detect(skeleton) else { return Vec::new() };
+    let (mut moments, mut begins) = (Vec::new(), 0.0);
+    for m in playable(&humanoid) {
+        let role = m.roles.iter().map(|(role, _)| *role).find(|role| humanoid.get(*role).is_some());
+        let [low, high] = role.map_or(m.limits_deg, |role| angles(skeleton, &humanoid, role, m));
+        let [up, down] = turning_points(low, high).unwrap_or([0.0; 2]);
+        for stretch in [[0.0, up], [up, down], [down, 1.0]] {
+            let [from, to] = stretch.map(|t| begins + t * m.seconds);
+            let count = ((to - from) / every).ceil();
+            let is_back = stretch[1] == 1.0;
+            // The rest between two moves is no trial.
+            let within = (1..=count as usize).filter(|k| !is_back || *k < count as usize);
+            moments.extend(within.map(|k| from + (to - from) * k as f64 / count));
+        }
+        begins += m.seconds;
+    }
+    moments
+}
+
+/// The moves of joints that a biped has.
+fn playable(humanoid: &Humanoid) -> Vec<&'static Move> {
+    MOVES.iter().filter(|m| m.roles.iter().any(|(role, _)| humanoid.get(*role).is_some())).collect()
+}
+
+/// How far a move takes a joint from its rest to either side, in degrees.
+fn angles(skeleton: &Skeleton, humanoid: &Humanoid, role: Role, m: &Move) -> [f64; 2] {
+    let zero = rest_angle_deg(skeleton, humanoid, role, m.about);
+    let [low, high] = m.limits_deg.map(|limit| limit - zero);
+    [low.min(0.0), high.max(0.0)]
+}
+
 fn play(stage: &mut Stage, skeleton: &Skeleton, humanoid: &Humanoid, m: &Move, t: f64) {
     // Joints that a rig lacks leave their share to the others.
     let there: f64 = m.roles.iter().filter(|(role, _)| humanoid.get(*role).is_some()).map(|(_, s)| s).sum();
@@ -93,9 +125,8 @@ fn play(stage: &mut Stage, skeleton: &Skeleton, humanoid: &Humanoid, m: &Move, t
         let both = [left_role, left_role.mirrored()];
         for &role in &both[..if left_role == left_role.mirrored() { 1 } else { 2 }] {
             let Some(j) = humanoid.get(role) else { continue };
-            let zero = rest_angle_deg(skeleton, humanoid, role, m.about);
-            let [low, high] = m.limits_deg.map(|limit| limit - zero);
-            let angle = profile(t, low.min(0.0), high.max(0.0)) * share / there;
+            let [low, high] = angles(skeleton, humanoid, role, m);
+            let angle = profile(t, low, high) * share / there;
             let axis = axis(skeleton, humanoid, role, j, m.about);
             stage.turn(j, UnitQuaternion::from_axis_angle(&axis, angle.to_radians()));
         }
@@ -142,12 +173,7 @@ pub(super) fn rest_angle_deg(skeleton: &Skeleton, humanoid: &Humanoid, role: Rol
 /// From 0 to `high`, to `low`, and back to 0 over t in 0..1, at rest at each of them.
 fn profile(t: f64, low: f64, high: f64) -> f64 {
     let ease = |from: f64, to: f64, t: f64| from + (to - from) * t * t * (3.0 - 2.0 * t);
-    // Time is shared out by the angle of each stretch.
-    let total = 2.0 * (high - low);
-    if total <= 0.0 {
-        return 0.0;
-    }
-    let (up, down) = (high / total, 1.0 + low / total);
+    let Some([up, down]) = turning_points(low, high) else { return 0.0 };
     if t < up {
         ease(0.0, high, t / up)
     } else if t < down {
@@ -157,4 +183,11 @@ fn profile(t: f64, low: f64, high: f64) -> f64 {
     } else {
         low
     }
+}
+
+/// When a move is at its `high` and at its `low`, in 0..=1: time is shared out by the angle of each stretch. `None` where
+/// it does not move.
+fn turning_points(low: f64, high: f64) -> Option<[f64; 2]> {
+    let total = 2.0 * (high - low);
+    (total > 0.0).then(|| [high / total, 1.0 + low / total])
 }

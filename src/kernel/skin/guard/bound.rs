@@ -1,12 +1,12 @@
-//! A bound method with its guard: the method's skin, blended towards the linear one where it is held back.
+//! A bound method with its guard: the method's skin, blended towards what it falls back to where it is held back.
 
 use std::sync::{Arc, Mutex};
 
 use super::Guard;
+use super::ground::Ground;
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::methods::cage::BoundCage;
 use crate::kernel::skin::methods::curve::BoundCurves;
-use crate::kernel::skin::methods::linear::BoundLinear;
 use crate::kernel::skin::{BindError, Bound, GpuForm, Skin};
 
 /// A method that is held back in places.
@@ -15,9 +15,9 @@ pub struct Guarded {
     guard: Arc<Guard>,
     /// The vertices that are held back, and how far.
     held: Arc<[(u32, f32)]>,
-    /// Linear blending of those alone.
-    linear: Option<Arc<BoundLinear>>,
-    scratch: Mutex<Skin>,
+    /// What those alone fall back to.
+    ground: Option<Arc<Ground>>,
+    scratch: Mutex<[Skin; 2]>,
 }
 
 impl Guarded {
@@ -25,18 +25,20 @@ impl Guarded {
     pub fn new(character: &Character, pure: Arc<dyn Bound>, guard: Arc<Guard>) -> Result<Self, BindError> {
         let held: Arc<[(u32, f32)]> =
             guard.held.iter().enumerate().filter(|(_, h)| **h > 0.0).map(|(i, h)| (i as u32, *h)).collect();
-        let linear = if held.is_empty() {
+        let ground = if held.is_empty() {
             None
         } else {
-            Some(Arc::new(BoundLinear::of_some(character, held.iter().map(|(i, _)| *i as usize))?))
+            let vertices = held.iter().map(|(i, _)| *i as usize);
+            let round = vertices.clone().map(|i| guard.round[i]).collect();
+            Some(Arc::new(Ground::new(character, vertices, round)?))
         };
-        Ok(Self { pure, guard, held, linear, scratch: Mutex::default() })
+        Ok(Self { pure, guard, held, ground, scratch: Mutex::default() })
     }
 
     /// Another binding of the same character, held back in the same way.
     pub fn with(&self, pure: Arc<dyn Bound>) -> Self {
-        let (guard, held, linear) = (Arc::clone(&self.guard), Arc::clone(&self.held), self.linear.clone());
-        Self { pure, guard, held, linear, scratch: Mutex::default() }
+        let (guard, held, ground) = (Arc::clone(&self.guard), Arc::clone(&self.held), self.ground.clone());
+        Self { pure, guard, held, ground, scratch: Mutex::default() }
     }
 
     /// The method without its guard.
@@ -44,19 +46,11 @@ impl Guarded {
         &self.pure
     }
 
-    fn hold_back(&self, posed: &Posed, skin: &mut Skin, scratch: &mut Skin) {
-        let Some(linear) = &self.linear else { return };
-        linear.deform(posed, scratch);
+    fn hold_back(&self, posed: &Posed, skin: &mut Skin, [scratch, second]: &mut [Skin; 2]) {
+        let Some(ground) = &self.ground else { return };
+        ground.deform(posed, scratch, second);
         for (k, (i, held)) in self.held.iter().enumerate() {
-            let i = *i as usize;
-            let (p, n) = (&mut skin.positions[i], &mut skin.normals[i]);
-            if *held == 1.0 {
-                (*p, *n) = (scratch.positions[k], scratch.normals[k]);
-                continue;
-            }
-            *p += (scratch.positions[k] - *p) * *held;
-            let mixed = *n + (scratch.normals[k] - *n) * *held;
-            *n = mixed.try_normalize(1e-6).unwrap_or(*n);
+            skin.approach(*i as usize, scratch, k, *held);
         }
     }
 }
@@ -66,7 +60,7 @@ impl Bound for Guarded {
         self.pure.deform(posed, skin);
         match self.scratch.try_lock() {
             Ok(mut scratch) => self.hold_back(posed, skin, &mut scratch),
-            Err(_) => self.hold_back(posed, skin, &mut Skin::default()),
+            Err(_) => self.hold_back(posed, skin, &mut <[Skin; 2]>::default()),
         }
     }
 

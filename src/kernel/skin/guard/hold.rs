@@ -10,13 +10,15 @@ use std::sync::Arc;
 use nalgebra::Point3;
 use rayon::prelude::*;
 
+use super::ground::Ground;
 use super::judge::{Baseline, Culprit, Judge, Scratch, Seen};
 use super::trials::{Trial, trials};
 use super::verdict::culprits;
 use super::{Guard, Place};
 use crate::kernel::geom::measure::damage::Harm;
-use crate::kernel::progress::Progress;
+use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::{Character, Posed, Weights};
+use crate::kernel::skin::methods::dual_quaternion::BoundDualQuaternions;
 use crate::kernel::skin::{BindError, Bound};
 
 /// How much more is asked for in each round, and how far around, in thicknesses of the limb.
@@ -41,10 +43,12 @@ const CELL: f64 = 0.012;
 /// What is held back by less than this is left alone.
 const FAINT: f32 = 0.02;
 
+/// What users read meanwhile.
+const WORDS: &str = "Trying the skin against linear blending";
+
 /// Tries a bound method on its character and says where it must be held back.
 pub fn guard(character: &Character, pure: &dyn Bound, progress: &dyn Progress) -> Result<Guard, BindError> {
-    let words = "Trying the skin against linear blending";
-    progress.step(0.0, words);
+    progress.step(0.0, WORDS);
     let judge = Judge::new(character)?;
     let tried: Vec<(Trial, Posed, Baseline)> = trials(character)
         .into_par_iter()
@@ -55,16 +59,35 @@ pub fn guard(character: &Character, pure: &dyn Bound, progress: &dyn Progress) -
             Ok((trial, posed, baseline))
         })
         .collect::<Result<_, BindError>>()?;
-    let mut hold = Hold::new(&judge);
+    // Dual quaternions are tried first: where they are no worse, they are what the method falls back to.
+    let all = 0..character.mesh.vertex_count();
+    let dual = BoundDualQuaternions::of_some(character, all.clone())?;
+    let linear = Ground::linear(character)?;
+    let flat = settle(&judge, (&dual, &linear), &tried, &Span::new(progress, 0.1, 0.4))?;
+    let round: Vec<f32> =
+        judge.gauge.surface().point_of_vertex.iter().map(|p| 1.0 - flat.held[*p as usize]).collect();
+    let ground = Ground::new(character, all, round.clone())?;
+    let hold = settle(&judge, (pure, &ground), &tried, &Span::new(progress, 0.4, 1.0))?;
+    Ok(hold.finish(&judge, round, tried.len()))
+}
+
+/// Raises what is held back until `pure`, blended so far towards the ground, is nowhere worse than linear blending.
+fn settle(
+    judge: &Judge,
+    skins: (&dyn Bound, &Ground),
+    tried: &[(Trial, Posed, Baseline)],
+    progress: &dyn Progress,
+) -> Result<Hold, BindError> {
+    let mut hold = Hold::new(judge);
     let mut seen = vec![Seen::default(); tried.len()];
     let mut active: Vec<usize> = (0..tried.len()).collect();
     let mut rounds = ROUNDS.into_iter().enumerate();
     loop {
-        look(&judge, pure, &hold.held, &tried, &active, &mut seen, progress)?;
-        let found = culprits(&judge, &seen);
+        look(judge, skins, &hold.held, tried, &active, &mut seen, progress)?;
+        let found = culprits(judge, &seen);
         if found.iter().all(Vec::is_empty) {
             if active.len() == tried.len() {
-                break;
+                return Ok(hold);
             }
             // What was fine before is looked at again when the rest is: it was changed, too.
             active = (0..tried.len()).collect();
@@ -72,21 +95,20 @@ pub fn guard(character: &Character, pure: &dyn Bound, progress: &dyn Progress) -
         }
         match rounds.next() {
             Some((round, (step, reach))) => {
-                progress.step(0.2 + 0.8 * round as f32 / ROUNDS.len() as f32, words);
-                hold.raise(&judge, &tried, &found, step, reach);
+                progress.step(round as f32 / ROUNDS.len() as f32, WORDS);
+                hold.raise(judge, tried, &found, step, reach);
             }
-            None if hold.held.iter().all(|held| *held == 1.0) => break,
-            None => hold.give_up(&judge, &found),
+            None if hold.held.iter().all(|held| *held == 1.0) => return Ok(hold),
+            None => hold.give_up(judge, &found),
         }
         active = (0..tried.len()).filter(|k| !found[*k].is_empty()).collect();
     }
-    Ok(hold.finish(&judge, tried.len()))
 }
 
 /// Looks again at the active trials.
 fn look(
     judge: &Judge,
-    pure: &dyn Bound,
+    skins: (&dyn Bound, &Ground),
     held: &[f32],
     tried: &[(Trial, Posed, Baseline)],
     active: &[usize],
@@ -98,7 +120,7 @@ fn look(
         .map_init(Scratch::default, |scratch, k| {
             progress.check()?;
             let (_, posed, baseline) = &tried[*k];
-            Ok(judge.look(pure, held, posed, baseline, scratch))
+            Ok(judge.look(skins, held, posed, baseline, scratch))
         })
         .collect::<Result<_, BindError>>()?;
     active.iter().zip(looked).for_each(|(k, looked)| seen[*k] = looked);
@@ -213,7 +235,7 @@ impl Hold {
         }
     }
 
-    fn finish(mut self, judge: &Judge, tried: usize) -> Guard {
+    fn finish(mut self, judge: &Judge, round: Vec<f32>, tried: usize) -> Guard {
         self.held.iter_mut().filter(|held| **held < FAINT).for_each(|held| *held = 0.0);
         let surface = judge.gauge.surface();
         let mut places: Vec<(f32, f32)> = vec![(0.0, 0.0); judge.region_count];
@@ -240,7 +262,7 @@ impl Hold {
         // A second joint has the rest, so that no vertex is without any.
         let map =
             Weights::from_rows(held.iter().map(|held| [(0, f64::from(*held)), (1, 1.0 - f64::from(*held))]));
-        Guard { held, map: Arc::new(map), places, tried }
+        Guard { held, round, map: Arc::new(map), places, tried }
     }
 }
 

@@ -6,11 +6,11 @@
 
 use nalgebra::Point3;
 
+use super::ground::Ground;
 use crate::kernel::geom::measure::damage::{COLLAPSED, Damage, DamageGauge, Harm, SQUEEZED, TORN, Wounds};
 use crate::kernel::geom::measure::girth::Anchors;
 use crate::kernel::geom::measure::volume;
 use crate::kernel::rig::{Character, Humanoid, Pose, Posed, Role};
-use crate::kernel::skin::methods::linear::BoundLinear;
 use crate::kernel::skin::{BindError, Bound, Skin};
 
 /// The harms that triangles and points of flesh have one by one.
@@ -25,7 +25,7 @@ const MORE: f32 = 1.05;
 pub(super) struct Judge<'a> {
     character: &'a Character,
     pub(super) gauge: DamageGauge,
-    linear: BoundLinear,
+    linear: Ground,
     /// For each point the joint that moves it most.
     pub(super) region_of_point: Vec<u32>,
     pub(super) region_count: usize,
@@ -48,7 +48,9 @@ pub(super) struct Baseline {
 #[derive(Default)]
 pub(super) struct Scratch {
     skin: Skin,
+    second: Skin,
     linear: Vec<Point3<f64>>,
+    ground: Vec<Point3<f64>>,
     points: Vec<Point3<f64>>,
     wounds: Wounds,
 }
@@ -85,7 +87,7 @@ pub(super) struct Seen {
 impl<'a> Judge<'a> {
     pub(super) fn new(character: &'a Character) -> Result<Self, BindError> {
         let gauge = DamageGauge::new(&character.mesh);
-        let linear = BoundLinear::new(character, std::sync::Arc::clone(&character.weights))?;
+        let linear = Ground::linear(character)?;
         let strongest = gauge.strongest_joints(&character.weights);
         let region_of_point = strongest.into_iter().map(|joint| joint.unwrap_or(0) as u32).collect();
         let region_count = character.skeleton.len().max(1);
@@ -105,27 +107,29 @@ impl<'a> Judge<'a> {
 
     /// What linear blending does in a pose.
     pub(super) fn baseline(&self, posed: &Posed, scratch: &mut Scratch) -> Baseline {
-        self.linear.deform(posed, &mut scratch.skin);
+        self.linear.deform(posed, &mut scratch.skin, &mut scratch.second);
         self.weld(&scratch.skin, &mut scratch.linear);
         let damage = self.gauge.judge(&scratch.linear, &scratch.linear, &mut scratch.wounds);
         Baseline { damage, wounds: LOCAL.map(|harm| wounded(harm, &scratch.wounds)) }
     }
 
-    /// What the skin does in a pose, held back so far.
+    /// What the skin does in a pose, held back so far towards `ground`.
     pub(super) fn look(
         &self,
-        pure: &dyn Bound,
+        (pure, ground): (&dyn Bound, &Ground),
         held: &[f32],
         posed: &Posed,
         baseline: &Baseline,
         scratch: &mut Scratch,
     ) -> Seen {
-        self.linear.deform(posed, &mut scratch.skin);
+        self.linear.deform(posed, &mut scratch.skin, &mut scratch.second);
         self.weld(&scratch.skin, &mut scratch.linear);
+        ground.deform(posed, &mut scratch.skin, &mut scratch.second);
+        self.weld(&scratch.skin, &mut scratch.ground);
         pure.deform(posed, &mut scratch.skin);
         self.weld(&scratch.skin, &mut scratch.points);
         let mut seen = Seen::default();
-        for (i, (p, still)) in scratch.points.iter_mut().zip(&scratch.linear).enumerate() {
+        for (i, (p, still)) in scratch.points.iter_mut().zip(&scratch.ground).enumerate() {
             if !p.coords.iter().all(|x| x.is_finite()) {
                 // Of such a point nothing can be said but that it must not be seen.
                 *p = *still;
@@ -199,7 +203,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The points whose skin lies farthest off the linear one on the side that takes the volume away from that at
+    /// The points whose skin lies farthest off the one to fall back to on the side that takes the volume away from that at
     /// rest: as few as make up half of it.
     fn swollen(&self, scratch: &Scratch, found: &mut Vec<Culprit>) {
         let surface = self.gauge.surface();
@@ -210,7 +214,7 @@ impl<'a> Judge<'a> {
             let [a, b, c] = corners.map(|p| scratch.points[p as usize]);
             let area = (b - a).cross(&(c - a)) / 6.0;
             for p in corners.map(|p| p as usize) {
-                swept[p] += (scratch.points[p] - scratch.linear[p]).dot(&area) * excess.signum();
+                swept[p] += (scratch.points[p] - scratch.ground[p]).dot(&area) * excess.signum();
             }
         }
         let mut most: Vec<u32> = (0_u32..).take(swept.len()).filter(|p| swept[*p as usize] > 0.0).collect();

@@ -9,6 +9,7 @@
 //! A [`Guarded`] binding is the method with its guard; a [`Guard`] says where it holds back, by how much and why.
 
 mod bound;
+mod ground;
 mod hold;
 mod judge;
 #[cfg(test)]
@@ -56,7 +57,9 @@ pub fn guarded(
 pub struct Guard {
     /// For each vertex how far it is held back, in 0..=1.
     pub held: Vec<f32>,
-    /// The same as the weights of a single joint, which is what heat maps show.
+    /// For each vertex how much of what it falls back to is dual quaternions', in 0..=1; the rest is linear.
+    pub round: Vec<f32>,
+    /// How far vertices are held back as the weights of a single joint, which is what heat maps show.
     pub map: Arc<Weights>,
     /// The places, the one with most held-back skin first.
     pub places: Vec<Place>,

@@ -3,7 +3,7 @@
 
 use crate::kernel::rig::{Character, Pose, Skeleton, motions, pose_library};
 
-/// Moments of the range of motion are this far apart, in seconds.
+/// Moments of the range of motion, beside the limits of each joint, are no farther apart than this, in seconds.
 const EVERY_SECS: f64 = 0.4;
 /// Moments that are taken of a character's own clips, all in all.
 const OWN_MOMENTS: usize = 12;
@@ -31,10 +31,9 @@ pub fn trials(character: &Character) -> Vec<Trial> {
         .collect();
     match motions::range_of_motion(skeleton) {
         Some(range) => {
-            let count = (range.seconds / EVERY_SECS).ceil() as usize;
-            trials.extend((0..count).map(|k| {
-                let time = range.seconds * (k as f64 + 0.5) / count as f64;
-                Trial { name: format!("Range of motion, {time:.1} s"), pose: range.sample(skeleton, time) }
+            trials.extend(motions::range_moments(skeleton, EVERY_SECS).into_iter().map(|time| Trial {
+                name: format!("Range of motion, {time:.1} s"),
+                pose: range.sample(skeleton, time),
             }));
         }
         None => trials.extend(joint_by_joint(character, skeleton)),

@@ -37,13 +37,30 @@ impl Method for DualQuaternions {
         let mesh = BlendMesh::pack(character, &character.weights)?;
         let form =
             GpuForm::Blend { kernel: GpuKernel::DualQuaternion, weights: Arc::clone(&character.weights) };
-        Ok(Box::new(BoundDualQuaternions { mesh, form: Arc::new(form) }))
+        Ok(Box::new(BoundDualQuaternions { mesh, form: Some(Arc::new(form)) }))
     }
 }
 
-struct BoundDualQuaternions {
+/// Dual quaternions of packed weights.
+pub struct BoundDualQuaternions {
     mesh: BlendMesh,
-    form: Arc<GpuForm>,
+    /// None where only some vertices are blended.
+    form: Option<Arc<GpuForm>>,
+}
+
+impl BoundDualQuaternions {
+    /// Binds some `vertices` alone, with the character's weights; the skin has only those, in that order.
+    pub fn of_some(
+        character: &Character,
+        vertices: impl ExactSizeIterator<Item = usize>,
+    ) -> Result<Self, BindError> {
+        Ok(Self { mesh: BlendMesh::pack_some(character, &character.weights, vertices)?, form: None })
+    }
+
+    /// The vertices that are blended, in their order.
+    pub fn vertices(&self) -> &[BlendVertex] {
+        self.mesh.vertices()
+    }
 }
 
 impl Bound for BoundDualQuaternions {
@@ -57,7 +74,7 @@ impl Bound for BoundDualQuaternions {
     }
 
     fn gpu_form(&self) -> Option<Arc<GpuForm>> {
-        Some(Arc::clone(&self.form))
+        self.form.clone()
     }
 }
 

@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 
 use super::joint::JointTemplate;
 use super::layout::Layout;
-use super::stance::{LinkStance, Rest};
+use super::stance::Rest;
 
 /// The share of its slide that a link makes beside a branch.
 const SLIDE_BESIDE_BRANCH: f64 = 0.6;
@@ -28,10 +28,12 @@ impl Frame {
         Self { layout, rest }
     }
 
-    /// Whether a site of two bones has a branching one for a neighbour, as a shoulder has the chest.
+    /// Whether a site of two bones has a branching one for a neighbour, as a shoulder has the chest. A knee whose thigh
+    /// begins at the pelvis is none: it bends as elbows do.
     pub fn is_beside_branch(&self, site: usize) -> bool {
         let sites = &self.layout.sites;
         sites[site].links.len() == 2
+            && !sites[site].is_hinge
             && sites[site].links.iter().any(|link| {
                 let link = &self.layout.links[*link];
                 [link.near.site, link.far.site].iter().any(|other| sites[*other].links.len() > 2)
@@ -67,18 +69,13 @@ impl Frame {
 
     /// How much of its twists a site's template makes, against one whose bones take half each.
     pub fn twisting_at(&self, site: usize) -> f64 {
-        2.0 * self.layout.sites[site].twist_before
+        2.0 * self.layout.sites[site].twist_before()
     }
 
     /// The same for each end of a link.
     pub fn twisting_along(&self, link: usize) -> [f64; 2] {
         let at = &self.layout.links[link];
-        let [near, far] = [at.near.site, at.far.site].map(|site| self.layout.sites[site].twist_before);
+        let [near, far] = [at.near.site, at.far.site].map(|site| self.layout.sites[site].twist_before());
         [2.0 * (1.0 - near), 2.0 * far]
-    }
-
-    /// All links at rest.
-    pub fn stances_at_rest(&self) -> Vec<LinkStance> {
-        self.layout.links.iter().map(LinkStance::at_rest).collect()
     }
 }

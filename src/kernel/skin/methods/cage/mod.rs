@@ -13,6 +13,7 @@ pub mod carry;
 mod change;
 pub mod fit;
 pub mod frame;
+mod full;
 pub mod joint;
 pub mod layout;
 pub mod moved;

@@ -243,8 +243,7 @@ impl Piece {
             }
             (Motion::Bone(template, fits), Spot::Link(link)) => {
                 let at = &frame.layout.links[link];
-                let stances = frame.stances_at_rest();
-                let frames = frame.rest.end_frames(link, &stances);
+                let frames = frame.rest.end_frames_at_rest(link);
                 let own = &frame.rest.links[link].frame;
                 template.pose(
                     &frames,
@@ -278,8 +277,7 @@ impl Piece {
             }
             (Motion::Bone(template, fits), Spot::Link(link)) => {
                 let at = &frame.layout.links[link];
-                let stances = frame.stances_at_rest();
-                let frames = frame.rest.end_frames(link, &stances);
+                let frames = frame.rest.end_frames_at_rest(link);
                 let own = &frame.rest.links[link].frame;
                 let (slides, length) = (frame.slides(link), at.length() / at.thickness);
                 // First the radius, because the slide at rest depends on it; then what is left.
@@ -352,12 +350,14 @@ impl Piece {
                 let mut twists = [0.0; MOST_BONES];
                 let told = frame.rest.site_twists(site, stances);
                 twists.iter_mut().zip(told).for_each(|(slot, told)| *slot = told);
+                let opened = frame.opened_at(site, frames);
                 template.pose(frames, &twists, |v, magnitude, direction| {
                     let mut at = fits[v].apply(magnitude, &direction, frames);
                     if let Some(held) = self.held.get(v) {
                         at = partly_held(&at, &(carrier.turn * held));
                     }
-                    out[self.first + v] = carrier.center + at;
+                    let more: f64 = opened[..bones].iter().map(|opened| opened.towards(&direction)).sum();
+                    out[self.first + v] = carrier.center + at * (1.0 + more);
                 });
             }
             (Motion::Bone(template, fits), Spot::Link(link)) => {
@@ -367,7 +367,12 @@ impl Piece {
                 let frames = frame.rest.end_frames(link, stances);
                 let twists = frame.rest.end_twists(link, stances);
                 let length = stance.length / at.thickness;
-                template.pose(&frames, twists, frame.slides(link), length, fits, |v, place| {
+                let opened = frame.opened_along(link, &frames);
+                template.pose(&frames, twists, frame.slides(link), length, fits, |v, mut place| {
+                    let direction = around(place.angle);
+                    let [near, far] = opened.map(|opened| opened.towards(&direction));
+                    let along = place.along.clamp(0.0, 1.0);
+                    place.radius *= 1.0 + (1.0 - along) * near + along * far;
                     out[self.first + v] =
                         stance.near + own * around_bone(&place, stance.length, at.thickness);
                 });

@@ -98,6 +98,15 @@ impl Rest {
             None => straight(Part::Bone, end),
         })
     }
+
+    /// The same at rest.
+    pub fn end_frames_at_rest(&self, link: usize) -> [Matrix3<f64>; 2] {
+        let rest = &self.links[link];
+        [0, 1].map(|end| match &rest.ends[end] {
+            Some((_, frame)) => rest.frame.tr_mul(frame),
+            None => straight(Part::Bone, end),
+        })
+    }
 }
 
 impl LinkStance {
@@ -113,11 +122,6 @@ impl LinkStance {
         let frame = Matrix3::from_columns(&[b, r, b.cross(&r)]);
         let twisted = twisted.get(link.near.joint).copied().unwrap_or(0.0);
         Self { turn: frame * rest.frame.transpose(), near, length: (far - near).norm(), twisted }
-    }
-
-    /// At rest.
-    pub fn at_rest(link: &Link) -> Self {
-        Self { turn: Matrix3::identity(), near: link.near.point, length: link.length(), twisted: 0.0 }
     }
 }
 

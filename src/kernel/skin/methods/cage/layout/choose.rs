@@ -15,9 +15,6 @@ const ROOM: f64 = 0.9;
 const HAIRPIN: f64 = -0.3;
 /// Joints passed over in this part of a link, from either end, hang on the site there.
 const NEAR_END: f64 = 0.35;
-/// The share of an elbow's or a knee's twist that the bone before it takes: a forearm turns about itself, and the
-/// upper arm hardly knows.
-const TWIST_BEFORE_HINGE: f64 = 0.22;
 
 /// Lays out sites and links for a character whose skin is behind `thickness`. Limbs shorter than
 /// `finest` of the skeleton's size are left to linear blending.
@@ -233,7 +230,6 @@ impl<'a> Builder<'a> {
         let site = self.layout.sites.len();
         let bend_axis = motions::axes::bend_axis_of(&self.character.skeleton, self.humanoid.as_ref(), joint);
         let role = self.humanoid.as_ref().and_then(|humanoid| humanoid.role_of(joint));
-        let is_hinge = role.is_some_and(Role::is_hinge);
         self.layout.sites.push(Site {
             joint,
             name: self.character.skeleton.joints()[joint].name.clone(),
@@ -241,7 +237,7 @@ impl<'a> Builder<'a> {
             links: Vec::new(),
             thickness: self.around[joint],
             bend_axis,
-            twist_before: if is_hinge { TWIST_BEFORE_HINGE } else { 0.5 },
+            is_hinge: role.is_some_and(Role::is_hinge),
             mirrored: false,
         });
         site

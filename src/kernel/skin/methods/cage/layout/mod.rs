@@ -20,6 +20,10 @@ use crate::kernel::geom::Plane;
 pub use choose::lay_out;
 pub use thickness::Thickness;
 
+/// The share of an elbow's or a knee's twist that the bone before it takes: a forearm turns about itself, and the
+/// upper arm hardly knows.
+const TWIST_BEFORE_HINGE: f64 = 0.22;
+
 /// Sites and links; a tree.
 #[derive(Debug, Clone, Default)]
 pub struct Layout {
@@ -57,10 +61,17 @@ pub struct Site {
     pub thickness: f64,
     /// The axis that it bends about, at rest; positive angles flex.
     pub bend_axis: Unit<Vector3<f64>>,
-    /// The share of a twist here that the bone before it takes; the bones after it take the rest.
-    pub twist_before: f64,
+    /// Whether it is an elbow or a knee.
+    pub is_hinge: bool,
     /// Whether it lies on the right of a body with two sides: templates stand there as in a mirror.
     pub mirrored: bool,
+}
+
+impl Site {
+    /// The share of a twist here that the bone before it takes; the bones after it take the rest.
+    pub fn twist_before(&self) -> f64 {
+        if self.is_hinge { TWIST_BEFORE_HINGE } else { 0.5 }
+    }
 }
 
 /// A bone between two sites.

@@ -1,0 +1,69 @@
+//! What keeps the outside of a bend full where a limb hangs on a trunk.
+//!
+//! Between the rings of a trunk and of its limb, skin follows the chord of the arc that it should lie on: a seat flattens
+//! when the hip is bent. Elbows and knees have rings and keys of their own for that; at a branch, the vertices on the
+//! side that opens go out. A corner at the distance r / cos(α/4) makes of a polygon in the arc one around it; skin keeps
+//! inside of its cage, so that they go out by the square of that, 1 + tan²(α/4).
+
+use nalgebra::{Matrix3, Vector3};
+
+use super::frame::Frame;
+use super::joint::MOST_BONES;
+
+/// The side on which a bend has opened since rest.
+#[derive(Debug, Clone, Copy)]
+pub struct Opened {
+    /// Away from where the other bone went.
+    side: Vector3<f64>,
+    /// By which part vertices there go out.
+    more: f64,
+}
+
+impl Opened {
+    /// Nothing has.
+    pub const NONE: Self = Self { side: Vector3::new(0.0, 0.0, 0.0), more: 0.0 };
+
+    /// Between a bone and another that led along the unit vector `before` at rest and leads along `now`, both as seen
+    /// from the first.
+    pub fn of(before: &Vector3<f64>, now: &Vector3<f64>) -> Self {
+        let Some(way) = (now - before).try_normalize(1e-6) else { return Self::NONE };
+        let swing = before.cross(now).norm().atan2(before.dot(now));
+        Self { side: -way, more: (0.25 * swing).tan().powi(2) }
+    }
+
+    /// How much farther out a vertex in a direction goes, as a part of its distance.
+    pub fn towards(&self, direction: &Vector3<f64>) -> f64 {
+        self.more * self.side.dot(direction).max(0.0)
+    }
+}
+
+impl Frame {
+    /// The bends of a site's bones against the first, where limbs hang on it or it is beside such a one.
+    pub fn opened_at(&self, site: usize, posed: &[Matrix3<f64>]) -> [Opened; MOST_BONES] {
+        let mut opened = [Opened::NONE; MOST_BONES];
+        if self.is_at_branch(site) {
+            let rest = &self.rest.sites[site].frames;
+            for (j, slot) in opened.iter_mut().enumerate().take(rest.len()).skip(1) {
+                let seen = |frames: &[Matrix3<f64>]| frames[0].tr_mul(&frames[j].column(0).into_owned());
+                let Opened { side, more } = Opened::of(&seen(rest), &seen(posed));
+                *slot = Opened { side: posed[0] * side, more };
+            }
+        }
+        opened
+    }
+
+    /// The bends at both ends of a link whose end bones have these frames, seen from the link; of those ends at which
+    /// or beside which limbs hang on a trunk.
+    pub fn opened_along(&self, link: usize, posed: &[Matrix3<f64>; 2]) -> [Opened; 2] {
+        let at = &self.layout.links[link];
+        let (sites, rest) = ([at.near.site, at.far.site], self.rest.end_frames_at_rest(link));
+        [0, 1].map(|end| match self.is_at_branch(sites[end]) {
+            true => Opened::of(&rest[end].column(0).into_owned(), &posed[end].column(0).into_owned()),
+            false => Opened::NONE,
+        })
+    }
+
+    fn is_at_branch(&self, site: usize) -> bool {
+        self.layout.sites[site].links.len() > 2 || self.is_beside_branch(site)
+    }
+}

@@ -76,6 +76,12 @@ impl Surface {
         (high - low).norm()
     }
 
+    /// How tall it is; of what lies flat, a quarter of its diagonal. Never zero.
+    pub fn height(&self) -> f64 {
+        let [low, high] = self.bounds();
+        (high.y - low.y).max(0.25 * self.diagonal()).max(f64::MIN_POSITIVE)
+    }
+
     /// The corners of triangle `t`.
     pub fn corners(&self, t: usize) -> [Point3<f64>; 3] {
         self.triangles[t].map(|p| self.points[p as usize])

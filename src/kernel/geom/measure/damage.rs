@@ -98,8 +98,7 @@ impl DamageGauge {
     pub fn new(mesh: &Mesh) -> Self {
         let mut surface = mesh.surface().clone();
         each_once(&mut surface.triangles);
-        let [low, high] = surface.bounds();
-        let height = (high.y - low.y).max(0.25 * surface.diagonal()).max(f64::MIN_POSITIVE);
+        let height = surface.height();
         let smallest = 1e-6 * surface.diagonal();
         let (inverses, areas): (Vec<_>, Vec<_>) = (0..surface.triangles.len())
             .map(|t| {

@@ -13,13 +13,14 @@ use super::turns::{Turned, turns};
 use crate::kernel::coords::Coordinates;
 use crate::kernel::geom::Surface;
 use crate::kernel::math::Affine;
-use crate::kernel::rig::Character;
+use crate::kernel::rig::{Character, Humanoid};
 use crate::kernel::skin::methods::cage::rig::{CageRig, Scratch};
 
 /// Errors between these, in thicknesses, take from none to all of the trust in a point.
 const ASTRAY: [f64; 2] = [0.9, 1.5];
-/// The same for skin that the joint has no weight in, in sizes of the body.
-const STRAY: [f64; 2] = [0.010, 0.025];
+/// Skin that the joint has no weight in may move by this, in heights of the body: less than an eye notices. Only the
+/// weights of a body say where it rests; those of a teaching shape end where its bend has only begun.
+const STRAY: f64 = 0.008;
 /// So many thicknesses more are needed at a hinge, whose templates are drawn to spread bends and twists in their
 /// own way.
 const HINGE: f64 = 1.8;
@@ -48,7 +49,8 @@ pub(super) fn distrust(
 ) -> Vec<f64> {
     let surface = character.mesh.surface();
     let skin = Skin { surface, coordinates, strangers };
-    let size = surface.diagonal();
+    let height = surface.height();
+    let is_body = Humanoid::detect(&character.skeleton).is_some();
     let mut scratch = Scratch::default();
     let mut worst = vec![0.0_f64; surface.points.len()];
     for Trial { turned, parts } in trials {
@@ -59,8 +61,9 @@ pub(super) fn distrust(
                 let error = (moved.by_cage - moved.linear).norm();
                 let own_way = if turned.is_hinge { HINGE } else { 1.0 };
                 let mut lost = ramp(error / (own_way * turned.thickness), ASTRAY);
-                if part.linear < 1e-3 && !turned.is_hinge {
-                    lost = lost.max(ramp(error / size, STRAY));
+                if part.linear < 1e-3 && (!turned.is_hinge || is_body) && error > STRAY * height {
+                    // What is left of it is what it may be.
+                    lost = lost.max(1.0 - STRAY * height / error);
                 }
                 *worst = worst.max(lost);
             });

@@ -1,18 +1,11 @@
 //! What a skin falls back to where it is held back: dual quaternions where those were tried and are nowhere worse than
-//! linear blending, linear blending everywhere else. A limb that is held back keeps its girth in a twist then.
+//! linear blending, linear blending everywhere else, and near a bend by a half
+//! turn, which dual quaternions jump at. A limb that is held back keeps its girth in a twist then.
 
-use crate::kernel::math::DualQuaternion;
 use crate::kernel::rig::{Character, Posed};
-use crate::kernel::skin::blend::BlendVertex;
 use crate::kernel::skin::methods::dual_quaternion::BoundDualQuaternions;
 use crate::kernel::skin::methods::linear::BoundLinear;
 use crate::kernel::skin::{BindError, Bound, Skin};
-
-/// Two joints are turned against each other by 180 degrees where the cosine of half that angle is 0; there dual
-/// quaternions go over to the other way round. From this cosine on (160 degrees) they give way to linear blending.
-const OPPOSED: f32 = 0.174;
-/// A joint with less than this share of a vertex is heard the less.
-const SLIGHT: f32 = 0.05;
 
 /// The skin of some vertices to fall back to.
 pub(super) struct Ground {
@@ -45,23 +38,11 @@ impl Ground {
         self.linear.deform(posed, skin);
         let Some((dual, shares)) = &self.round else { return };
         dual.deform(posed, scratch);
-        for (i, (share, vertex)) in shares.iter().zip(dual.vertices()).enumerate() {
-            let share = share * agreement(vertex, &posed.motions);
+        for (i, (share, certainty)) in shares.iter().zip(dual.certainties(posed)).enumerate() {
+            let share = share * certainty;
             if share > 0.0 {
                 skin.approach(i, scratch, i, share);
             }
         }
     }
-}
-
-/// 1 where a vertex's joints are turned about alike, 0 where the strongest and another are opposed.
-fn agreement(vertex: &BlendVertex, motions: &[DualQuaternion]) -> f32 {
-    let pivot = &motions[usize::from(vertex.joints[0])].real;
-    let others = vertex.joints.iter().zip(&vertex.weights).skip(1).filter(|(_, weight)| **weight > 0.0);
-    let doubt = others.map(|(joint, weight)| {
-        let cosine: f32 = motions[usize::from(*joint)].real.iter().zip(pivot).map(|(a, b)| a * b).sum();
-        let x = (cosine.abs() / OPPOSED).min(1.0);
-        (weight / SLIGHT).min(1.0) * (1.0 - x * x * (3.0 - 2.0 * x))
-    });
-    1.0 - doubt.fold(0.0, f32::max)
 }

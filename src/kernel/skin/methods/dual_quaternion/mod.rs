@@ -5,8 +5,11 @@
 //! stretches joints, the stretches are blended linearly first and the rigid motions follow
 //! (the paper's two-phase scheme, section 4.2).
 
+mod told;
+
 use std::sync::Arc;
 
+use self::told::{Bones, UNDOUBTED};
 use crate::kernel::math::DualQuaternion;
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::{Character, Influence, JointMatrix, Posed};
@@ -37,7 +40,7 @@ impl Method for DualQuaternions {
         let mesh = BlendMesh::pack(character, &character.weights)?;
         let form =
             GpuForm::Blend { kernel: GpuKernel::DualQuaternion, weights: Arc::clone(&character.weights) };
-        Ok(Box::new(BoundDualQuaternions { mesh, form: Some(Arc::new(form)) }))
+        Ok(Box::new(BoundDualQuaternions { mesh, form: Some(Arc::new(form)), bones: None }))
     }
 }
 
@@ -46,26 +49,34 @@ pub struct BoundDualQuaternions {
     mesh: BlendMesh,
     /// None where only some vertices are blended.
     form: Option<Arc<GpuForm>>,
+    /// The bones by joint, where twists go on beyond a half turn.
+    bones: Option<Bones>,
 }
 
 impl BoundDualQuaternions {
-    /// Binds some `vertices` alone, with the character's weights; the skin has only those, in that order.
+    /// Binds some `vertices` alone, with the character's weights; the skin has only those, in that order. Where a pose
+    /// tells that a joint is twisted beyond a half turn, they go that way round, not the shorter one.
     pub fn of_some(
         character: &Character,
         vertices: impl ExactSizeIterator<Item = usize>,
     ) -> Result<Self, BindError> {
-        Ok(Self { mesh: BlendMesh::pack_some(character, &character.weights, vertices)?, form: None })
+        let mesh = BlendMesh::pack_some(character, &character.weights, vertices)?;
+        Ok(Self { mesh, form: None, bones: Some(Bones::of(&character.skeleton)) })
     }
 
-    /// The vertices that are blended, in their order.
-    pub fn vertices(&self) -> &[BlendVertex] {
-        self.mesh.vertices()
+    /// How sure it is in a pose which way round the joints of each vertex are turned against each other, in 0..=1. Where
+    /// it is not, the next pose may be blended the other way.
+    pub fn certainties<'a>(&'a self, posed: &'a Posed) -> impl Iterator<Item = f32> + 'a {
+        self.mesh.vertices().iter().map(move |vertex| match &self.bones {
+            Some(bones) => bones.certainty(posed, vertex),
+            None => 1.0,
+        })
     }
 }
 
 impl Bound for BoundDualQuaternions {
     fn deform(&self, posed: &Posed, skin: &mut Skin) {
-        let motions = Motions(&posed.motions);
+        let motions = Motions { of: &posed.motions, told: self.bones.as_ref().map(|bones| (bones, posed)) };
         if posed.stretches.is_empty() {
             self.mesh.deform(skin, &motions);
         } else {
@@ -79,7 +90,11 @@ impl Bound for BoundDualQuaternions {
 }
 
 /// Blends rigid motions: real part, then dual part.
-struct Motions<'a>(&'a [DualQuaternion]);
+struct Motions<'a> {
+    of: &'a [DualQuaternion],
+    /// What tells which way round joints are turned, where that is asked.
+    told: Option<(&'a Bones, &'a Posed)>,
+}
 
 impl Blend<8> for Motions<'_> {
     const STILL: [f32; 8] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0];
@@ -87,11 +102,19 @@ impl Blend<8> for Motions<'_> {
     /// Σ ± w_j q_j, not normalised: [`apply_motion`] divides by the square of its length.
     #[inline(always)]
     fn blend(&self, vertex: &BlendVertex, extra: &[Influence]) -> [f32; 8] {
-        let pivot = self.0[usize::from(vertex.joints[0])];
+        let first = usize::from(vertex.joints[0]);
+        let pivot = self.of[first];
         let mut sum = DualQuaternion { real: [0.0; 4], dual: [0.0; 4] };
         let mut add = |joint: u16, weight: f32| {
-            let q = &self.0[usize::from(joint)];
-            let signed = weight.copysign(dot(&q.real, &pivot.real));
+            let q = &self.of[usize::from(joint)];
+            let cosine = dot(&q.real, &pivot.real);
+            let cosine = match &self.told {
+                Some((bones, posed)) if cosine.abs() < UNDOUBTED => {
+                    bones.turn(posed, first, usize::from(joint)).0 * cosine
+                }
+                _ => cosine,
+            };
+            let signed = weight.copysign(cosine);
             add_scaled(&mut sum.real, &q.real, signed);
             add_scaled(&mut sum.dual, &q.dual, signed);
         };

@@ -177,8 +177,13 @@ impl Hold {
                 let p = culprit.point as usize;
                 let region = &mut self.reasons[judge.region_of_point[p] as usize];
                 region.get_or_insert_with(|| (culprit.harm, trial.name.clone()));
-                // A whole region that swells is brought back gently.
-                let step = if culprit.harm == Harm::Volume { 0.5 * step } else { step };
+                let step = match culprit.harm {
+                    // A whole region that swells is brought back gently,
+                    Harm::Volume => 0.5 * step,
+                    // and what is overstretched knows how far.
+                    Harm::Stretched => 0.2 * step,
+                    _ => step,
+                };
                 let wanted = (self.held[p] + step).max(culprit.least).min(1.0);
                 let key = [points[p].x, points[p].y, points[p].z].map(|x| (x / cell).floor() as i64);
                 let source = Source { at: points[p], wanted, reach: reach * self.thickness[p] };

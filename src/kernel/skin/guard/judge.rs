@@ -16,7 +16,7 @@ use crate::kernel::skin::{BindError, Bound, Skin};
 /// The harms that triangles and points of flesh have one by one.
 pub(super) const LOCAL: [Harm; 5] = [Harm::Torn, Harm::Flipped, Harm::Squeezed, Harm::Collapsed, Harm::Thin];
 /// How much of what the whole body may be worse by, before an eye would say so, is used.
-const PART: f64 = 0.7;
+const PART: f64 = 0.8;
 
 /// A triangle is stretched by the method where it is stretched so many times as far as by linear blending.
 const MORE: f32 = 1.05;
@@ -148,10 +148,18 @@ impl<'a> Judge<'a> {
         let found = &mut seen.culprits;
         if over(Harm::Stretched) {
             let limit = Harm::Stretched.limit(&baseline.damage, PART) as f32;
-            let more = |t: usize, most: f32| most > MORE * self.gauge.stretch_of(t, &scratch.linear) as f32;
-            let far = scratch.wounds.stretch.iter().enumerate();
-            let far = far.filter(|(t, s)| s[1] > limit && more(*t, s[1]));
-            far.for_each(|(t, _)| self.culprits(t as u32, Harm::Stretched, found));
+            for (t, [_, most]) in scratch.wounds.stretch.iter().enumerate().filter(|(_, s)| s[1] > limit) {
+                let linear = self.gauge.stretch_of(t, &scratch.linear) as f32;
+                if *most > MORE * linear {
+                    // As far back as brings it to the limit, and a little more: stretch is not quite linear in that.
+                    let wanted = 1.1 * (most - limit) / (most - linear).max(1e-6);
+                    let corners = self.gauge.surface().triangles[t];
+                    found.extend(corners.map(|point| {
+                        let held = held[point as usize];
+                        Culprit { point, harm: Harm::Stretched, least: held + (1.0 - held) * wanted }
+                    }));
+                }
+            }
         }
         let limit = Harm::Stray.limit(&baseline.damage, PART).max(self.free_stray.unwrap_or(0.0));
         if damage.stray > limit {

@@ -4,7 +4,7 @@
 use crate::kernel::rig::{Character, Pose, Skeleton, motions, pose_library};
 
 /// Moments of the range of motion, beside the limits of each joint, are no farther apart than this, in seconds.
-const EVERY_SECS: f64 = 0.4;
+const EVERY_SECS: f64 = 0.65;
 /// Moments that are taken of a character's own clips, all in all.
 const OWN_MOMENTS: usize = 12;
 /// Of a skeleton that is no biped, so many joints are tried, those that move most skin.

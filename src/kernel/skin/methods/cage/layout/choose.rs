@@ -22,8 +22,10 @@ pub fn lay_out(character: &Character, thickness: &Thickness, finest: f64) -> Lay
     let mut tree = Tree::of(character);
     tree.drop_idle(character, thickness);
     tree.drop_detached(character);
+    let humanoid = Humanoid::detect(&character.skeleton);
+    humanoid.iter().for_each(|humanoid| tree.drop_beside_body(humanoid));
     tree.drop_fine(finest);
-    Builder::new(character, thickness, tree).build()
+    Builder::new(character, thickness, humanoid, tree).build()
 }
 
 struct Builder<'a> {
@@ -39,7 +41,12 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(character: &'a Character, thickness: &'a Thickness<'a>, tree: Tree) -> Self {
+    fn new(
+        character: &'a Character,
+        thickness: &'a Thickness<'a>,
+        humanoid: Option<Humanoid>,
+        tree: Tree,
+    ) -> Self {
         let around: Vec<f64> = (0..tree.parent.len())
             .map(|j| {
                 let child = tree.children[j].first().map(|c| tree.direction(*c));
@@ -53,7 +60,6 @@ impl<'a> Builder<'a> {
             })
             .collect();
         let around = (0..around.len()).map(|j| 0.5 * (around[j] + around[tree.partner[j]])).collect();
-        let humanoid = Humanoid::detect(&character.skeleton);
         let fits = vec![None; tree.parent.len()];
         Self { character, thickness, humanoid, tree, around, fits, layout: Layout::default() }
     }
@@ -116,8 +122,8 @@ impl<'a> Builder<'a> {
                 return;
             }
             // Its partner was asked before: a knee on one side is a knee on the other.
-            let fits =
-                self.fits[self.tree.partner[j]].unwrap_or_else(|| self.fits(&from, j, &chain[at + 1..]));
+            let fits = self.fits[self.tree.partner[j]]
+                .unwrap_or_else(|| self.is_told_apart(j) && self.fits(&from, j, &chain[at + 1..]));
             self.fits[j] = Some(fits);
             if fits {
                 let site = self.add_site(j);
@@ -144,6 +150,12 @@ impl<'a> Builder<'a> {
             at = only;
         }
         chain
+    }
+
+    /// Whether a joint is one that bodies have. The others on the way from one such to the next, twist helpers and
+    /// limbs of several bones, are one limb. Of a skeleton that is no biped's, all are.
+    fn is_told_apart(&self, j: usize) -> bool {
+        self.humanoid.as_ref().is_none_or(|humanoid| humanoid.role_of(j).is_some())
     }
 
     /// Whether a site at `j` keeps its distance from the one before and from the branch after.

@@ -3,7 +3,7 @@
 use nalgebra::{Point3, Vector3};
 
 use super::Thickness;
-use crate::kernel::rig::{Character, JointMirror};
+use crate::kernel::rig::{Character, Humanoid, JointMirror, Role};
 
 /// Siblings whose directions enclose less than this have no room for a template each, in degrees.
 const CROWDED_DEG: f64 = 32.0;
@@ -96,6 +96,22 @@ impl Tree {
             }
             self.parent[heir] = None;
             self.root = heir;
+        }
+    }
+
+    /// Leaves out what hangs on a body without being a part of it that bodies have: the bones of a face, fingers, hair,
+    /// skirts, tails, props. They are blended on top of the cage.
+    pub fn drop_beside_body(&mut self, humanoid: &Humanoid) {
+        let mut is_body = vec![false; self.parent.len()];
+        for role in Role::ALL {
+            let mut at = humanoid.get(role);
+            while let Some(j) = at.filter(|j| !is_body[*j]) {
+                is_body[j] = true;
+                at = self.parent[j];
+            }
+        }
+        for j in self.below(self.root).into_iter().filter(|j| !is_body[*j]) {
+            self.drop(j);
         }
     }
 

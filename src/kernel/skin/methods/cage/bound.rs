@@ -43,7 +43,7 @@ impl BoundCage {
 
     fn hang(character: &Character, rig: Arc<CageRig>, weighed: Arc<Weighed>) -> Result<Self, BindError> {
         let surface = character.mesh.surface();
-        let carried = Carried::of(character, &rig, &weighed.coordinates);
+        let carried = Carried::of(character, &rig, &weighed.coordinates, &weighed.outside);
         let anchors = rig.layout().anchors(character.skeleton.len());
         let anchor_of = |joint: usize| anchors.get(joint).copied().flatten();
         let riders = Riders::of(character, &carried, anchor_of);

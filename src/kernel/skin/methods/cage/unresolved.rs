@@ -58,8 +58,8 @@ pub fn warning(all: &[Unresolved]) -> Option<String> {
         if total == 1 { "1 vertex of the skin is" } else { &format!("{total} vertices of the skin are") };
     (total > 0).then(|| {
         format!(
-            "{subject} outside of the cage and {} it by signed coordinates: {}",
-            if total == 1 { "follows" } else { "follow" },
+            "{subject} outside of the cage and {}: {}",
+            if total == 1 { "hangs on its weights" } else { "hang on their weights" },
             places.join(", ")
         )
     })

@@ -55,13 +55,15 @@ pub(super) struct Ride {
 }
 
 impl Carried {
-    /// What a character's skin cannot trust `rig` with; `coordinates` has a row for each point.
-    pub fn of(character: &Character, rig: &CageRig, coordinates: &Coordinates) -> Self {
+    /// What a character's skin cannot trust `rig` with; `coordinates` has a row for each point, those `outside` of the
+    /// cage too.
+    pub fn of(character: &Character, rig: &CageRig, coordinates: &Coordinates, outside: &[u32]) -> Self {
         let surface = character.mesh.surface();
         let slopes = Slopes::new(surface);
         let trials = trial::trials(character, rig);
         let strangers = Strangers::of(rig, coordinates, &slopes, &trials);
         let mut shares = trial::distrust(character, rig, coordinates, &strangers, &trials);
+        outside.iter().for_each(|point| shares[*point as usize] = 1.0);
         let fade: Vec<f64> = surface
             .points
             .iter()

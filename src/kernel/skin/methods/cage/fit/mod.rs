@@ -4,12 +4,14 @@
 //! until the skin is inside. Where the paper scales whole templates and leaves the rest to the user's
 //! hand, here every vertex finds its own distance: first along its ray ([`reach`]), then pushed out by
 //! the skin that is still outside or too near ([`grow`]). Links without room for their rings get fewer
-//! or none ([`room`]), so that no triangle is congested.
+//! or none ([`room`]), so that no triangle is congested; and where two limbs leave no room for two walls between them,
+//! these are drawn in ([`untangle`]).
 
 pub mod cover;
 mod grow;
 mod reach;
 mod room;
+mod untangle;
 
 use std::sync::Arc;
 
@@ -110,6 +112,7 @@ pub fn fit(
     }
     let span = Span::new(progress, 0.2, 1.0);
     grow::grow(&frame, &pieces, &mut spokes, &triangles, &surface.points, options, &span)?;
+    untangle::untangle(&mut spokes, &triangles, progress)?;
     for piece in &mut pieces {
         let range = piece.range();
         piece.fit(&frame, &spokes[range]);

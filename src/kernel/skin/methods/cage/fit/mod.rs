@@ -28,6 +28,9 @@ use crate::kernel::geom::Rays;
 use crate::kernel::progress::{Cancelled, Progress, Span};
 use crate::kernel::rig::Character;
 
+/// How often a cage is fitted, each time with fewer rings where it ran through itself.
+const TRIES: usize = 3;
+
 /// How a cage is fitted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FitOptions {
@@ -98,26 +101,45 @@ pub fn fit(
     }
     progress.check()?;
     let mut pieces = default_pieces(&frame, library);
-    let mut spokes = reach::spokes(&frame, &pieces, &thickness, options);
-    let mut triangles;
+    let (mut spokes, mut triangles);
+    let mut tries = TRIES;
     loop {
-        progress.check()?;
-        let points: Vec<Point3<f64>> = spokes.iter().map(Spoke::tip).collect();
-        triangles = assemble(&frame.layout, &frame.rest, &pieces, &points)?;
-        if !room::make(&frame, library, &mut pieces, &spokes, &triangles) {
+        (spokes, triangles) = with_room(&frame, library, &mut pieces, &thickness, options, progress)?;
+        let span = Span::new(progress, 0.2, 1.0);
+        grow::grow(&frame, &pieces, &mut spokes, &triangles, &surface.points, options, &span)?;
+        let tangled = untangle::untangle(&pieces, &mut spokes, &triangles, progress)?;
+        tries -= 1;
+        if tries == 0 || !room::thin_out(&frame, library, &mut pieces, &tangled) {
             break;
         }
         number(&mut pieces);
-        spokes = reach::spokes(&frame, &pieces, &thickness, options);
     }
-    let span = Span::new(progress, 0.2, 1.0);
-    grow::grow(&frame, &pieces, &mut spokes, &triangles, &surface.points, options, &span)?;
-    untangle::untangle(&mut spokes, &triangles, progress)?;
     for piece in &mut pieces {
         let range = piece.range();
         piece.fit(&frame, &spokes[range]);
     }
     Ok(Fit { frame: Arc::new(frame), pieces, unmoved: spokes.clone().into(), spokes, triangles })
+}
+
+/// Stitches the pieces at their first distances, with fewer rings where there is no room for all.
+fn with_room(
+    frame: &Frame,
+    library: &Library,
+    pieces: &mut Vec<Piece>,
+    thickness: &Thickness,
+    options: &FitOptions,
+    progress: &dyn Progress,
+) -> Result<(Vec<Spoke>, Vec<[u32; 3]>), FitError> {
+    loop {
+        progress.check()?;
+        let spokes = reach::spokes(frame, pieces, thickness, options);
+        let points: Vec<Point3<f64>> = spokes.iter().map(Spoke::tip).collect();
+        let triangles = assemble(&frame.layout, &frame.rest, pieces, &points)?;
+        if !room::make(frame, library, pieces, &spokes, &triangles) {
+            return Ok((spokes, triangles));
+        }
+        number(pieces);
+    }
 }
 
 /// The default template at each site, and on each link with room for it.

@@ -54,9 +54,15 @@ pub(super) fn make(
         let [near, far] = reach::taken(frame, pieces, link, spokes);
         *count += usize::from(near + far > MOST_TAKEN);
     }
+    let congested: Vec<usize> = (0..congested.len()).filter(|link| congested[*link] > 0).collect();
+    thin_out(frame, library, pieces, &congested)
+}
+
+/// Gives links fewer rings, then none; whether anything changed.
+pub(super) fn thin_out(frame: &Frame, library: &Library, pieces: &mut Vec<Piece>, links: &[usize]) -> bool {
     let mut changed = false;
-    for link in (0..congested.len()).filter(|link| congested[*link] > 0) {
-        let spot = Spot::Link(link);
+    for link in links {
+        let spot = Spot::Link(*link);
         let Some(at) = pieces.iter().position(|piece| piece.spot == spot) else { continue };
         let short = library.find(Part::Bone, SHORT).filter(|short| **short != pieces[at].template);
         match short.and_then(|short| Piece::new(frame, spot, short)) {

@@ -7,7 +7,7 @@ use nalgebra::Point3;
 
 use crate::kernel::geom::measure::CrossingPairs;
 use crate::kernel::progress::{Cancelled, Progress};
-use crate::kernel::skin::methods::cage::pieces::Spoke;
+use crate::kernel::skin::methods::cage::pieces::{Piece, Spoke, Spot};
 
 /// Rounds after which what still crosses is told of.
 const ROUNDS: usize = 48;
@@ -16,28 +16,37 @@ const KEPT: f64 = 0.93;
 /// No vertex is drawn in to less than this part of its distance.
 const LEAST: f64 = 0.12;
 
-/// Draws spokes in until no triangle runs through another, and says which were.
+/// Draws spokes in until no triangle runs through another; the links whose triangles still do.
 pub(super) fn untangle(
+    pieces: &[Piece],
     spokes: &mut [Spoke],
     triangles: &[[u32; 3]],
     progress: &dyn Progress,
-) -> Result<BTreeSet<usize>, Cancelled> {
+) -> Result<Vec<usize>, Cancelled> {
     let least: Vec<f64> = spokes.iter().map(|spoke| LEAST * spoke.distance).collect();
-    let mut drawn_in = BTreeSet::new();
+    let mut left = BTreeSet::new();
     for _ in 0..ROUNDS {
         progress.check()?;
-        let points: Vec<Point3<f64>> = spokes.iter().map(Spoke::tip).collect();
-        let crossing: BTreeSet<usize> = CrossingPairs::of(&points, triangles)
-            .iter()
-            .flat_map(|(a, b)| [a, b])
-            .flat_map(|t| triangles[t as usize].map(|v| v as usize))
-            .filter(|v| KEPT * spokes[*v].distance > least[*v])
-            .collect();
-        if crossing.is_empty() {
+        left = crossing(spokes, triangles);
+        let may = left.iter().filter(|v| KEPT * spokes[**v].distance > least[**v]);
+        let may: Vec<usize> = may.copied().collect();
+        if may.is_empty() {
             break;
         }
-        crossing.iter().for_each(|v| spokes[*v].distance *= KEPT);
-        drawn_in.extend(crossing);
+        may.iter().for_each(|v| spokes[*v].distance *= KEPT);
     }
-    Ok(drawn_in)
+    let tangled = pieces.iter().filter(|piece| piece.range().any(|v| left.contains(&v)));
+    let link = |piece: &Piece| match piece.spot {
+        Spot::Link(link) => Some(link),
+        Spot::Site(_) => None,
+    };
+    Ok(tangled.filter_map(link).collect())
+}
+
+/// The vertices of triangles that run through others.
+fn crossing(spokes: &[Spoke], triangles: &[[u32; 3]]) -> BTreeSet<usize> {
+    let points: Vec<Point3<f64>> = spokes.iter().map(Spoke::tip).collect();
+    let pairs = CrossingPairs::of(&points, triangles);
+    let both = pairs.iter().flat_map(|(a, b)| [a, b]);
+    both.flat_map(|t| triangles[t as usize].map(|v| v as usize)).collect()
 }

@@ -225,7 +225,7 @@ fn skin_that_is_outside_is_listed_by_name_and_a_click_goes_there() {
     assert!(unresolved(desk.state()) > 0);
     assert!(desk.told("outside of the cage") && desk.told("Bone LowerArm ("), "{:?}", desk.log());
     assert!(!desk.sees("All of the skin is inside the cage."));
-    assert!(desk.sees("Skin outside of the cage:"), "a hand did it, not the fit");
+    assert!(desk.sees("Skin outside of the cage hangs on its weights:"), "a hand did it, not the fit");
     // What is chosen elsewhere is not framed as well: the camera pulled back to the whole body.
     let elsewhere = CageVertex { spot: bone(&desk, "UpperArm"), vertex: 0 };
     desk.ask(Command::SelectCageVertices([elsewhere].into()));

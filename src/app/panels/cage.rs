@@ -75,7 +75,7 @@ fn unresolved_ui(ui: &mut Ui, all: &[Unresolved], state: &AppState, commands: &m
     } else if !grave.is_empty() {
         // A hand may have done it as well as the fit.
         let words = match grave.iter().any(|part| part.outside > 0) {
-            true => "Skin outside of the cage:",
+            true => "Skin outside of the cage hangs on its weights:",
             false => "The cage is folded:",
         };
         parts_ui(ui, words, &grave, Unresolved::trouble, state, commands);

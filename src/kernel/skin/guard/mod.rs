@@ -1,10 +1,10 @@
 //! The guard: a method is never worse than linear blending, on anybody's character.
 //!
 //! After binding, the method is tried in the poses that break skins ([`trials`]) and judged there against linear
-//! blending of the same pose, region by region ([`judge`], [`verdict`]). Where it tears, flips, thins, strays or swells more, its
-//! skin is blended towards the linear one: one number per vertex, smooth over the body and the same in every pose,
-//! so that nothing pops between two of them ([`hold`]). Held back fully a skin *is* the linear one, so that raising
-//! the numbers until no trial does worse always ends.
+//! blending of the same pose, region by region ([`judge`], [`verdict`]). Where it tears, flips, thins, strays or swells
+//! more, its skin is blended towards one that does not ([`ground`]): one number per vertex, smooth over the body and the
+//! same in every pose, so that nothing pops between two of them ([`hold`]). Held back fully a skin *is* that one, so that
+//! raising the numbers until no trial does worse always ends.
 //!
 //! A [`Guarded`] binding is the method with its guard; a [`Guard`] says where it holds back, by how much and why.
 
@@ -33,7 +33,7 @@ pub const SWITCH: &str = "guard";
 pub const PARAM: Param = Param {
     key: SWITCH,
     label: "Never worse than linear",
-    help: "Where the method would tear, flip, thin or stray more than linear blending, it is blended towards that. Off shows the pure method.",
+    help: "Where the method would tear, flip, thin or stray more than linear blending, it is blended towards dual quaternions, where those do not, or towards linear blending. Off shows the pure method.",
     kind: ParamKind::Switch { default: true },
 };
 

@@ -21,6 +21,8 @@ const SPREAD: f64 = 0.43;
 const ROUNDS: usize = 200;
 /// The most that softening adds to the share of a joint, a radius away from it.
 const ADDED: f64 = 0.15;
+/// What it may move of skin that a joint has no paint on, as a part of the height: such skin is to rest.
+const ADDED_AT_REST: f64 = 0.003;
 /// Shares below this are dropped.
 const FAINT: f32 = 2e-3;
 
@@ -64,8 +66,9 @@ pub fn soften(
             .map(|i| mixed(&rows, i, &neighbours[i], part(spreads[i])))
             .collect();
     }
+    let height = surface.height();
     for ((row, v), p) in rows.iter_mut().zip(&surface.vertex_of_point).zip(&surface.points) {
-        limit(row, weights.row(*v as usize), p, links, radii);
+        limit(row, weights.row(*v as usize), p, links, radii, height);
     }
     let of_vertices = surface.point_of_vertex.iter().map(|p| &rows[*p as usize]);
     let soft =
@@ -76,14 +79,17 @@ pub fn soften(
 
 /// Limits what softening has added to the shares of joints: skin moves the farther with a joint the farther from it
 /// it lies, and a chest that is painted to rest would heave with every arm.
-fn limit(row: &mut Row, painted: &[Influence], p: &Point3<f64>, links: &Links, radii: &[f64]) {
+fn limit(row: &mut Row, painted: &[Influence], p: &Point3<f64>, links: &Links, radii: &[f64], height: f64) {
     for (joint, weight) in row {
         let j = usize::from(*joint);
         let Some(link) = links.outgoing.get(j).and_then(|of| links.all.get(of.start)) else { continue };
         let before = painted.iter().find(|w| w.joint == *joint).map_or(0.0, |w| w.weight);
         let added = *weight - before;
         if added > 0.0 {
-            let most = (ADDED * radii[j] / (p - link.head).norm().max(1e-9)) as f32;
+            let lever = (p - link.head).norm().max(1e-9);
+            let most =
+                if before > 0.0 { ADDED * radii[j] } else { (ADDED * radii[j]).min(ADDED_AT_REST * height) };
+            let most = (most / lever) as f32;
             *weight = before + added / (1.0 + (added / most).powi(4)).powf(0.25);
         }
     }

@@ -25,11 +25,14 @@ pub use strangers::Strangers;
 use super::fit::nearest_link;
 use super::rig::CageRig;
 use crate::kernel::coords::Coordinates;
+use crate::kernel::geom::Rays;
 use crate::kernel::rig::Character;
 use crate::kernel::skin::hard::hard_parts;
 
 /// The way along the surface on which a share falls from one to nothing, in thicknesses of the limb.
 const FADE: f64 = 1.6;
+/// Skin outside of the cage is left to its weights altogether where it is this far from it, in thicknesses.
+const FAR_OUTSIDE: f64 = 0.5;
 /// Names that a warning lists.
 const LISTED: usize = 4;
 /// The part of a skin that may be carried without a word.
@@ -63,12 +66,14 @@ impl Carried {
         let trials = trial::trials(character, rig);
         let strangers = Strangers::of(rig, coordinates, &slopes, &trials);
         let mut shares = trial::distrust(character, rig, coordinates, &strangers, &trials);
-        outside.iter().for_each(|point| shares[*point as usize] = 1.0);
-        let fade: Vec<f64> = surface
-            .points
-            .iter()
-            .map(|p| FADE * rig.layout().links[nearest_link(&rig.fit().frame, p)].thickness)
-            .collect();
+        let thickness = |p: &Point3<f64>| rig.layout().links[nearest_link(&rig.fit().frame, p)].thickness;
+        let walls = Rays::over(&rig.rest, &rig.triangles);
+        for point in outside.iter().map(|point| *point as usize) {
+            let p = &surface.points[point];
+            let far = walls.nearest(p, |_| true).map_or(f64::INFINITY, |wall| wall.distance);
+            shares[point] = shares[point].max((far / (FAR_OUTSIDE * thickness(p))).min(1.0));
+        }
+        let fade: Vec<f64> = surface.points.iter().map(|p| FADE * thickness(p)).collect();
         slopes.limit(|point| fade[point], &mut shares);
         let mut hard = vec![false; surface.points.len()];
         let hard_vertices = hard_parts(&character.mesh, &character.weights);

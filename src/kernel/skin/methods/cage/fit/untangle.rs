@@ -10,9 +10,9 @@ use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::skin::methods::cage::pieces::{Piece, Spoke, Spot};
 
 /// Rounds after which what still crosses is told of.
-const ROUNDS: usize = 48;
+const ROUNDS: usize = 140;
 /// The part of its distance that a vertex keeps in one round.
-const KEPT: f64 = 0.93;
+const KEPT: f64 = 0.98;
 /// No vertex is drawn in to less than this part of its distance.
 const LEAST: f64 = 0.12;
 

@@ -157,6 +157,6 @@ fn a_raised_arm_neither_swells_the_flank_nor_strains_it_more_than_linear_blendin
         assert!((cage.volume - 1.0).abs() < 0.006, "{id}: {}", cage.volume);
         assert!(cage.strain_percent < linear.strain_percent, "{id}: {cage:?} against {linear:?}");
         assert!(cage.stretch_p99 < 1.05 * linear.stretch_p99, "{id}: {cage:?} against {linear:?}");
-        assert!(cage.girth_p1 > 1.8 * linear.girth_p1, "{id}: {cage:?} against {linear:?}");
+        assert!(cage.girth_p1 > 1.75 * linear.girth_p1, "{id}: {cage:?} against {linear:?}");
     }
 }

@@ -68,6 +68,48 @@ fn what_tears_is_held_back_there_and_nowhere_else() {
 }
 
 #[test]
+fn trials_are_for_both_sides_and_reach_the_limits_of_joints() {
+    let character = hero();
+    let skeleton = &character.skeleton;
+    let all = trials(&character);
+    let turned = |name: &str| -> f64 {
+        let j = skeleton.find(name).expect("named");
+        all.iter().map(|trial| trial.pose.rotation_from_rest(skeleton, j).angle()).fold(0.0, f64::max)
+    };
+    for joint in ["UpperLeg", "LowerLeg", "UpperArm", "LowerArm"] {
+        let sides = ["Left", "Right"].map(|side| turned(&format!("{side}{joint}")));
+        assert!((sides[0] - sides[1]).abs() < 0.02, "{joint}: {sides:?}");
+    }
+    // The range of motion takes elbows to 140 degrees, less what they are bent at rest; no moment misses that.
+    let range = crate::kernel::rig::motions::range_of_motion(skeleton).expect("a biped");
+    let j = skeleton.find("LeftLowerArm").expect("named");
+    let at = |time: f64| range.sample(skeleton, time).rotation_from_rest(skeleton, j).angle();
+    let most = (0..2000).map(|k| at(range.seconds * f64::from(k) / 2000.0)).fold(0.0, f64::max);
+    let moments = crate::kernel::rig::motions::range_moments(skeleton, 10.0);
+    let reached = moments.into_iter().map(at).fold(0.0, f64::max);
+    assert!(most - reached < 0.01, "{reached} of {most}");
+}
+
+#[test]
+fn what_is_held_back_does_not_jump_at_a_half_turn() {
+    let character = hero();
+    let torn: Arc<dyn Bound> = Arc::new(TornHand::of(&character));
+    let guarded = guarded(&character, torn, &Silent).expect("tried");
+    let j = character.skeleton.find("LeftHand").expect("there");
+    let skin_at = |degrees: f64| {
+        let pose = crate::kernel::rig::motions::pose_twisted(&character.skeleton, j, degrees.to_radians());
+        let mut skin = Skin::default();
+        guarded.deform(&Posed::of(&character.skeleton, &pose), &mut skin);
+        skin.positions
+    };
+    for degrees in [172.0, 176.0, 180.0, 184.0] {
+        let (before, after) = (skin_at(degrees), skin_at(degrees + 4.0));
+        let most = before.iter().zip(&after).map(|(a, b)| (a - b).norm()).fold(0.0, f32::max);
+        assert!(most < 0.02, "after {degrees}: {most}");
+    }
+}
+
+#[test]
 fn linear_blending_needs_no_guard() {
     let character = hero();
     let found = guard(&character, &*bind("linear", &character), &Silent).expect("tried");

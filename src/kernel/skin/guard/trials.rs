@@ -1,7 +1,7 @@
 //! The poses that a skin is tried in: a biped's range of motion and the poses of the library, which go to the
 //! limits of shoulders, hips and spine together; any other skeleton joint by joint.
 
-use crate::kernel::rig::{Character, Pose, Skeleton, motions, pose_library};
+use crate::kernel::rig::{Character, JointMirror, Pose, Skeleton, motions, pose_library};
 
 /// Moments of the range of motion, beside the limits of each joint, are no farther apart than this, in seconds.
 const EVERY_SECS: f64 = 0.65;
@@ -25,10 +25,17 @@ pub struct Trial {
 /// All poses to try on a character, in a fixed order.
 pub fn trials(character: &Character) -> Vec<Trial> {
     let skeleton = &*character.skeleton;
-    let mut trials: Vec<Trial> = pose_library::builtin()
-        .into_iter()
-        .filter_map(|named| Some(Trial { pose: pose_library::apply(&named, skeleton)?, name: named.name }))
-        .collect();
+    let mirror = JointMirror::of(skeleton);
+    let mut trials = Vec::new();
+    for named in pose_library::builtin() {
+        let Some(pose) = pose_library::apply(&named, skeleton) else { continue };
+        // A kick with the one leg is tried with the other, too.
+        let other = mirror.mirror_pose(skeleton, &pose);
+        if differ(&pose, &other) {
+            trials.push(Trial { name: format!("{} mirrored", named.name), pose: other });
+        }
+        trials.push(Trial { name: named.name, pose });
+    }
     match motions::range_of_motion(skeleton) {
         Some(range) => {
             trials.extend(motions::range_moments(skeleton, EVERY_SECS).into_iter().map(|time| Trial {
@@ -40,6 +47,11 @@ pub fn trials(character: &Character) -> Vec<Trial> {
     }
     trials.extend(own_moments(character, skeleton));
     trials
+}
+
+/// Whether a joint is turned otherwise in one of two poses, so that an eye would see it.
+fn differ(a: &Pose, b: &Pose) -> bool {
+    a.local.iter().zip(&b.local).any(|(a, b)| a.rotation.angle_to(&b.rotation) > 0.1)
 }
 
 fn joint_by_joint(character: &Character, skeleton: &Skeleton) -> Vec<Trial> {

@@ -1,6 +1,6 @@
 //! What a skin falls back to where it is held back: dual quaternions where those were tried and are nowhere worse than
-//! linear blending, linear blending everywhere else, and near a bend by a half
-//! turn, which dual quaternions jump at. A limb that is held back keeps its girth in a twist then.
+//! linear blending; linear blending everywhere else, and near a bend by a half turn, which dual quaternions jump at. A
+//! limb that is held back keeps most of its girth in a twist then.
 
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::methods::dual_quaternion::BoundDualQuaternions;
@@ -36,6 +36,11 @@ impl Ground {
     /// Writes the skin; `scratch` is room for a second one.
     pub(super) fn deform(&self, posed: &Posed, skin: &mut Skin, scratch: &mut Skin) {
         self.linear.deform(posed, skin);
+        self.round_off(posed, skin, scratch);
+    }
+
+    /// Makes the ground of a skin that was blended linearly already.
+    pub(super) fn round_off(&self, posed: &Posed, skin: &mut Skin, scratch: &mut Skin) {
         let Some((dual, shares)) = &self.round else { return };
         dual.deform(posed, scratch);
         for (i, (share, certainty)) in shares.iter().zip(dual.certainties(posed)).enumerate() {

@@ -62,8 +62,7 @@ pub fn guard(character: &Character, pure: &dyn Bound, progress: &dyn Progress) -
     // Dual quaternions are tried first: where they are no worse, they are what the method falls back to.
     let all = 0..character.mesh.vertex_count();
     let dual = BoundDualQuaternions::of_some(character, all.clone())?;
-    let linear = Ground::linear(character)?;
-    let flat = settle(&judge, (&dual, &linear), &tried, &Span::new(progress, 0.1, 0.4))?;
+    let flat = settle(&judge, (&dual, &judge.linear), &tried, &Span::new(progress, 0.1, 0.4))?;
     let round: Vec<f32> =
         judge.gauge.surface().point_of_vertex.iter().map(|p| 1.0 - flat.held[*p as usize]).collect();
     let ground = Ground::new(character, all, round.clone())?;

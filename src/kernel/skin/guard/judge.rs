@@ -25,7 +25,8 @@ const MORE: f32 = 1.05;
 pub(super) struct Judge<'a> {
     character: &'a Character,
     pub(super) gauge: DamageGauge,
-    linear: Ground,
+    /// Linear blending of the whole character.
+    pub(super) linear: Ground,
     /// For each point the joint that moves it most.
     pub(super) region_of_point: Vec<u32>,
     pub(super) region_count: usize,
@@ -124,7 +125,7 @@ impl<'a> Judge<'a> {
     ) -> Seen {
         self.linear.deform(posed, &mut scratch.skin, &mut scratch.second);
         self.weld(&scratch.skin, &mut scratch.linear);
-        ground.deform(posed, &mut scratch.skin, &mut scratch.second);
+        ground.round_off(posed, &mut scratch.skin, &mut scratch.second);
         self.weld(&scratch.skin, &mut scratch.ground);
         pure.deform(posed, &mut scratch.skin);
         self.weld(&scratch.skin, &mut scratch.points);

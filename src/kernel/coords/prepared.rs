@@ -15,6 +15,7 @@ use super::survey::{InFront, Survey};
 use super::view::View;
 use super::{CoordsError, Kind};
 use crate::kernel::geom::rays::nearest_on_triangle;
+use crate::kernel::math::smooth::smooth_between;
 use crate::kernel::progress::Progress;
 
 /// Points this near to the cage are on it, in the unit box.
@@ -226,8 +227,7 @@ impl Prepared {
 /// between the two bounds of `sound`.
 fn normalise(weights: &mut [f64], sound: [f64; 2]) -> f64 {
     let (sum, size) = weights.iter().fold((0.0, 0.0), |(sum, size), w| (sum + w, size + w.abs()));
-    let x = ((sum.abs() / size - sound[0]) / (sound[1] - sound[0])).clamp(0.0, 1.0);
-    let trust = x * x * (3.0 - 2.0 * x);
+    let trust = smooth_between(sum.abs() / size, sound);
     let scale = if trust > 0.0 { trust / sum } else { 0.0 };
     if scale.is_finite() && scale != 0.0 {
         weights.iter_mut().for_each(|w| *w *= scale);

@@ -10,6 +10,7 @@ use nalgebra::{Point3, Vector3};
 
 use super::bones::Bones;
 use crate::kernel::geom::{Material, Mesh, MeshData, Part};
+use crate::kernel::math::smooth::smooth_between;
 use crate::kernel::rig::{Character, Weights};
 
 /// Length of every shape along +X.
@@ -176,6 +177,5 @@ fn finish(
 
 /// 0 up to `from`, 1 beyond `to`, 3t² − 2t³ between.
 pub fn smoothstep(from: f64, to: f64, x: f64) -> f64 {
-    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
+    smooth_between(x, [from, to])
 }

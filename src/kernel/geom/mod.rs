@@ -11,6 +11,7 @@ pub mod morton;
 pub mod normals;
 pub mod rays;
 pub mod segment;
+pub mod slopes;
 pub mod surface;
 pub mod symmetry;
 pub mod tiling;

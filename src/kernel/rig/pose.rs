@@ -24,6 +24,13 @@ impl Pose {
         self.local[j].rotation = skeleton.joints()[j].rest_local.rotation * rotation;
     }
 
+    /// Turns joint `j` by `turn` from its rest, about axes of the world as they lie with all above at rest.
+    pub fn turn_from_rest_in_world(&mut self, skeleton: &Skeleton, j: usize, turn: UnitQuaternion<f64>) {
+        // World from joint stays W with all above at rest, so Q W = W R gives R.
+        let world = skeleton.world_from_joint(j).rotation;
+        self.rotate_from_rest(skeleton, j, world.inverse() * turn * world);
+    }
+
     /// The rotation that [`Self::rotate_from_rest`] would need to give this pose at joint `j`.
     pub fn rotation_from_rest(&self, skeleton: &Skeleton, j: usize) -> UnitQuaternion<f64> {
         skeleton.joints()[j].rest_local.rotation.inverse() * self.local[j].rotation

@@ -3,6 +3,7 @@
 //! Rotations are said in world rest space about anatomical axes ([`axes`]) and only then brought
 //! into each joint's frame, so that the same motion comes out for any rest pose and any frames.
 
+pub mod alone;
 pub mod axes;
 mod range;
 mod stage;

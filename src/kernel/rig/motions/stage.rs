@@ -54,9 +54,7 @@ impl<'a> Stage<'a> {
             if *turn == UnitQuaternion::identity() {
                 continue;
             }
-            // World from joint stays W with all above at rest, so Q W = W R gives R.
-            let world = self.skeleton.world_from_joint(j).rotation;
-            pose.rotate_from_rest(self.skeleton, j, world.inverse() * turn * world);
+            pose.turn_from_rest_in_world(self.skeleton, j, *turn);
         }
         if let Some((j, offset)) = self.shift {
             let parent = self.skeleton.joints()[j].parent;

@@ -16,6 +16,7 @@ use super::trials::{Trial, trials};
 use super::verdict::culprits;
 use super::{Guard, Place};
 use crate::kernel::geom::measure::damage::Harm;
+use crate::kernel::math::smooth::smooth_between;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::{Character, Posed, Weights};
 use crate::kernel::skin::methods::dual_quaternion::BoundDualQuaternions;
@@ -272,6 +273,5 @@ impl Hold {
 
 /// 1 up to a quarter of the way, 0 at its end, level at both.
 fn fade(far: f64) -> f32 {
-    let x = ((far - 0.25) / 0.75).clamp(0.0, 1.0);
-    (1.0 - x * x * (3.0 - 2.0 * x)) as f32
+    (1.0 - smooth_between(far, [0.25, 1.0])) as f32
 }

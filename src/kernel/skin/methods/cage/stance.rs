@@ -1,6 +1,6 @@
 //! Frames of bones at rest and in a pose: B of the paper, for every site and link of a layout.
 
-use nalgebra::{Matrix3, Point3, Vector3};
+use nalgebra::{Matrix3, Point3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 
 use super::bone;
 use super::layout::{Layout, Link};
@@ -35,8 +35,32 @@ pub struct SiteRest {
 pub struct LinkRest {
     /// `[b, r, b × r]` of the link, near to far.
     pub frame: Matrix3<f64>,
-    /// For each end the link that goes on there and its frame in the world.
-    pub ends: [Option<(usize, Matrix3<f64>)>; 2],
+    /// What each end hears; none where the skin ends.
+    pub ends: [Option<EndRest>; 2],
+}
+
+/// The bones at one end of a link, heard as one: all relevant bones of the paper's section 4.2.
+#[derive(Debug, Clone)]
+pub struct EndRest {
+    /// The links that go on there and how much each is heard; shares sum to one.
+    pub links: Vec<(usize, f64)>,
+    /// The frame in the world of a bone that leads where they do.
+    pub frame: Matrix3<f64>,
+}
+
+impl EndRest {
+    /// That bone in a pose: turned as they are, on average.
+    pub fn posed(&self, stances: &[LinkStance]) -> Matrix3<f64> {
+        match self.links[..] {
+            [(only, _)] => stances[only].turn * self.frame,
+            _ => mean_turn(self.links.iter().map(|(k, share)| (&stances[*k].turn, *share))) * self.frame,
+        }
+    }
+
+    /// How far it is twisted since rest, as far as the pose tells.
+    fn twisted(&self, stances: &[LinkStance]) -> f64 {
+        self.links.iter().map(|(k, share)| share * stances[*k].twisted).sum()
+    }
 }
 
 /// A posed link.
@@ -83,8 +107,8 @@ impl Rest {
 
     /// How far the bones at both ends of a link are twisted against it, as far as the pose tells.
     pub fn end_twists(&self, link: usize, stances: &[LinkStance]) -> [f64; 2] {
-        let twisted = |end: &Option<(usize, Matrix3<f64>)>| {
-            end.as_ref().map_or(0.0, |(other, _)| stances[*other].twisted - stances[link].twisted)
+        let twisted = |end: &Option<EndRest>| {
+            end.as_ref().map_or(0.0, |end| end.twisted(stances) - stances[link].twisted)
         };
         self.links[link].ends.each_ref().map(twisted)
     }
@@ -94,7 +118,7 @@ impl Rest {
         let rest = &self.links[link];
         let own = stances[link].turn * rest.frame;
         [0, 1].map(|end| match &rest.ends[end] {
-            Some((other, frame)) => own.tr_mul(&(stances[*other].turn * frame)),
+            Some(end) => own.tr_mul(&end.posed(stances)),
             None => straight(Part::Bone, end),
         })
     }
@@ -103,7 +127,7 @@ impl Rest {
     pub fn end_frames_at_rest(&self, link: usize) -> [Matrix3<f64>; 2] {
         let rest = &self.links[link];
         [0, 1].map(|end| match &rest.ends[end] {
-            Some((_, frame)) => rest.frame.tr_mul(frame),
+            Some(end) => rest.frame.tr_mul(&end.frame),
             None => straight(Part::Bone, end),
         })
     }
@@ -125,17 +149,33 @@ impl LinkStance {
     }
 }
 
+/// The mean of rotations in shares that sum to one.
+fn mean_turn<'a>(turns: impl Iterator<Item = (&'a Matrix3<f64>, f64)>) -> Matrix3<f64> {
+    let mut sum = Quaternion::new(0.0, 0.0, 0.0, 0.0);
+    for (turn, share) in turns {
+        let turn = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(*turn));
+        // Both signs are one rotation.
+        sum += turn.quaternion() * if sum.dot(turn.quaternion()) < 0.0 { -share } else { share };
+    }
+    let mean = UnitQuaternion::try_new(sum, 1e-9).unwrap_or_default();
+    mean.to_rotation_matrix().into_inner()
+}
+
 fn link_rest(layout: &Layout, index: usize) -> LinkRest {
     let link = &layout.links[index];
     let b = link.direction();
     let r = (link.side - b * b.dot(&link.side)).try_normalize(1e-9).unwrap_or_else(|| perpendicular(&b));
     let frame = Matrix3::from_columns(&[b, r, b.cross(&r)]);
-    let ends = [link.near.site, link.far.site].map(|site| (layout.beyond(index, site), site));
+    let sites = [link.near.site, link.far.site];
     let ends = [0, 1].map(|end| {
-        let (beyond, site) = ends[end];
-        let other = beyond?;
-        let direction = frame.tr_mul(&layout.links[other].outwards(site));
-        Some((other, frame * bone::untwisted(&direction, end)))
+        let links = layout.beyond(index, sites[end]);
+        let lead: Vector3<f64> =
+            links.iter().map(|(k, share)| layout.links[*k].outwards(sites[end]) * *share).sum();
+        let lead = lead
+            .try_normalize(1e-9)
+            .or_else(|| links.first().map(|(k, _)| layout.links[*k].outwards(sites[end])))?;
+        let frame = frame * bone::untwisted(&frame.tr_mul(&lead), end);
+        Some(EndRest { links, frame })
     });
     LinkRest { frame, ends }
 }

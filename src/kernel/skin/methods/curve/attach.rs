@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use super::links::Links;
 use crate::kernel::geom::Mesh;
+use crate::kernel::math::smooth::smooth;
 use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::rig::Weights;
 use crate::kernel::skin::hard::hard_parts;
@@ -54,7 +55,13 @@ pub struct Place {
 impl Place {
     /// Whether it is a link as a whole, not a place along it.
     pub fn is_whole(&self, links: &Links) -> bool {
-        self.sample as usize + 1 == links.all[self.link as usize].rigid_sample()
+        self.sample == self.whole(links).sample
+    }
+
+    /// Its link as a whole.
+    fn whole(&self, links: &Links) -> Self {
+        let sample = links.all[self.link as usize].rigid_sample() as u32 - 1;
+        Self { sample, between: 1.0, slope: 0.0, ..*self }
     }
 }
 
@@ -135,6 +142,25 @@ impl Attachment {
         Ok(made)
     }
 
+    /// The same with a part of each vertex given to its links as wholes; `shares` has one for each.
+    pub fn resting(&self, links: &Links, shares: &[f32]) -> Self {
+        let mut made = Self { starts: vec![0], places: Vec::new(), hard: self.hard.clone() };
+        for (i, share) in shares.iter().enumerate() {
+            let mut row: Vec<Place> = Vec::with_capacity(2 * PLACES);
+            for place in self.row(i) {
+                let (rest, whole) = (place.weight * share, place.whole(links));
+                row.push(Place { weight: place.weight - rest, ..*place });
+                match row.iter_mut().find(|other| other.sample == whole.sample) {
+                    Some(other) => other.weight += rest,
+                    None => row.push(Place { weight: rest, ..whole }),
+                }
+            }
+            made.places.extend(strongest(row));
+            made.starts.push(made.places.len() as u32);
+        }
+        made
+    }
+
     /// Whether vertex `i` belongs to a part that neither bends nor gives way.
     pub fn is_hard(&self, i: usize) -> bool {
         self.hard[i]
@@ -186,6 +212,16 @@ struct Binder<'a> {
     corners: Corners<'a>,
 }
 
+/// The [`PLACES`] of most weight, which sum to one then.
+fn strongest(mut places: Vec<Place>) -> Vec<Place> {
+    places.retain(|place| place.weight > 1e-5);
+    places.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.sample.cmp(&b.sample)));
+    places.truncate(PLACES);
+    let total: f32 = places.iter().map(|place| place.weight).sum();
+    places.iter_mut().for_each(|place| place.weight /= total);
+    places
+}
+
 impl Binder<'_> {
     /// The places of one point whose joints have shares.
     fn places(&self, point: &Bindee, joints: impl Iterator<Item = (usize, f64)>) -> Vec<Place> {
@@ -198,13 +234,7 @@ impl Binder<'_> {
         shares.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.link.cmp(&b.link)));
         self.limit(&mut shares);
         shares.retain(|share| share.weight > 1e-5);
-        let mut places: Vec<Place> = shares.iter().flat_map(|share| self.place(point, share)).collect();
-        places.retain(|place| place.weight > 1e-5);
-        places.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.sample.cmp(&b.sample)));
-        places.truncate(PLACES);
-        let total: f32 = places.iter().map(|place| place.weight).sum();
-        places.iter_mut().for_each(|place| place.weight /= total);
-        places
+        strongest(shares.iter().flat_map(|share| self.place(point, share)).collect())
     }
 
     /// Leaves [`PLACES`] shares, of those that come strongest first. What goes is the fifth and all below; a
@@ -343,19 +373,7 @@ impl Binder<'_> {
             slope: slope as f32,
             weight: (share.weight * (1.0 - far)) as f32,
         };
-        let whole = Place {
-            sample: (of.rigid_sample() - 1) as u32,
-            between: 1.0,
-            slope: 0.0,
-            weight: (share.weight * far) as f32,
-            ..beside
-        };
+        let whole = Place { weight: (share.weight * far) as f32, ..beside.whole(self.links) };
         [beside, whole]
     }
-}
-
-/// 0 up to 0, 1 from 1 on, level at both.
-fn smooth(x: f64) -> f64 {
-    let x = x.clamp(0.0, 1.0);
-    x * x * (3.0 - 2.0 * x)
 }

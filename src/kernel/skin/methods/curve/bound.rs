@@ -6,10 +6,12 @@ use super::CURVE_PARAMS;
 use super::attach::Attachment;
 use super::form::CurveForm;
 use super::frames::{CurveRig, Scratch};
+use super::links::Links;
 use super::muscle::defaults::default_muscles;
 use super::muscle::push::Pushes;
 use super::muscle::{Muscle, RiggedMuscle};
 use super::packed::PackedSkin;
+use super::rest::resting;
 use super::settings::{self, Settings};
 use super::soften::soften;
 use crate::kernel::progress::{Progress, Span};
@@ -65,9 +67,15 @@ impl BoundCurves {
         let muscles =
             settings::muscles(skeleton, &rig, &defaults, params, progress).map_err(BindError::Param)?;
         progress.check()?;
-        let pushes = Pushes::new(&character.mesh, &muscles, skeleton, &rig.links, &attachment);
-        let skin = PackedSkin::new(&character.mesh, &attachment, &rig.links, &pushes);
-        let form = CurveForm { rig: Arc::new(rig), muscles: muscles.into(), skin: Arc::new(skin) };
+        let packed = |attachment: &Attachment, links: &Links| {
+            let pushes = Pushes::new(&character.mesh, &muscles, skeleton, links, attachment);
+            Arc::new(PackedSkin::new(&character.mesh, attachment, links, &pushes))
+        };
+        let skin = packed(&attachment, &rig.links);
+        let mut form = CurveForm { rig: Arc::new(rig), muscles: muscles.clone().into(), skin };
+        if let Some(shares) = resting(character, &form, progress)? {
+            form.skin = packed(&attachment.resting(&form.rig.links, &shares), &form.rig.links);
+        }
         let gpu = form.fits_devices().then(|| Arc::new(GpuForm::Curves(form.clone())));
         Ok(Self { form, gpu, defaults, scratch: Mutex::default() })
     }

@@ -4,13 +4,16 @@
 //! it is a circular arc and turns evenly. The root of a limb turns as a whole: hips, shoulders and necks have short
 //! legs, and the joint sits late on the curve, so that sections stay square to the limb up to its root; there the
 //! blend of places between trunk and limb takes up the rest of the bend. Where a joint branches, its curves are
-//! rounded before it, so that all links begin with nearly the same frame.
+//! rounded before it, so that all links begin with the same frame: skin on a chest that lies as near to the neck as to
+//! a collar bone is not torn between two.
 
 use super::links::Links;
+use crate::kernel::math::smooth::smooth_between;
 
 /// The legs before and after the root of a limb, in parts of what they are between two links of a limb.
 const ROOT_LEGS: [f64; 2] = [0.5, 0.4];
-/// Where the root of a limb and a joint that branches sit on their curves.
+/// Where the root of a limb sits on its curve; between two links of a limb a joint sits in the middle, and one that
+/// branches at the end.
 const LATE: f64 = 0.65;
 /// The part of the length after a joint that branches onto which the rest of its curve is transposed.
 const AFTER_BRANCH: f64 = 0.15;
@@ -50,13 +53,14 @@ impl Layout {
         let branches = links.outgoing[j].len() > 1;
         let after = if branches { AFTER_BRANCH } else { 1.0 };
         let radius = radii[j].max(1e-12);
-        let leg = |k: usize| step(painted[k] / radius, [0.0, PAINTED]) * (1.0 - firm * (1.0 - ROOT_LEGS[k]));
-        let late = if branches { 1.0 } else { firm };
-        let soft = step((painted[0] + painted[1]) / radius, SOFT);
+        let leg = |k: usize| {
+            smooth_between(painted[k] / radius, [0.0, PAINTED]) * (1.0 - firm * (1.0 - ROOT_LEGS[k]))
+        };
+        let soft = smooth_between((painted[0] + painted[1]) / radius, SOFT);
         Self {
             firm,
             parts: [leg(0), after * leg(1)],
-            seat: 0.5 + (LATE - 0.5) * late,
+            seat: if branches { 1.0 } else { 0.5 + (LATE - 0.5) * firm },
             branches,
             soft: soft * (1.0 - firm * (1.0 - ROOT_TWIST)),
         }
@@ -77,17 +81,11 @@ fn firmness(links: &Links, radii: &[f64], straight: f64, j: usize) -> f64 {
         let Some(link) = at.map(|link| &links.all[link]) else { break };
         length += link.length;
         if links.outgoing[link.joint].len() > 1 {
-            return aside.max(1.0 - step(length / radii[j].max(1e-12), NEAR_BRANCH));
+            return aside.max(1.0 - smooth_between(length / radii[j].max(1e-12), NEAR_BRANCH));
         }
         at = links.incoming[link.joint];
     }
     aside
-}
-
-/// 0 up to the first, 1 from the second on, level at both.
-fn step(x: f64, [from, to]: [f64; 2]) -> f64 {
-    let x = ((x - from) / (to - from)).clamp(0.0, 1.0);
-    x * x * (3.0 - 2.0 * x)
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ pub mod links;
 pub mod muscle;
 pub mod packed;
 pub mod paint;
+mod rest;
 pub mod rig;
 pub mod settings;
 pub mod soften;

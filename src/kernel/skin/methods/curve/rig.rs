@@ -22,7 +22,13 @@ impl CurveRig {
     /// The curve skeleton at rest. `fat` is a factor for all joints.
     pub fn new(character: &Character, weights: &Weights, settings: &Settings, fat: f64) -> Self {
         let skeleton = &character.skeleton;
-        let mut links = Links::of(skeleton, &counting(weights, skeleton.len()));
+        let humanoid = Humanoid::detect(skeleton);
+        let head = humanoid.as_ref().and_then(|humanoid| humanoid.get(Role::Head));
+        let mut counts = counting(weights, skeleton.len());
+        // Faces, hair and hats are carried: a skull does not bend.
+        let carried = head.into_iter().flat_map(|head| skeleton.subtree(head).into_iter().skip(1));
+        carried.for_each(|j| counts[j] = false);
+        let mut links = Links::of(skeleton, &counts);
         let anchors = Anchors::new(character.mesh.surface(), skeleton);
         let size = f64::from(character.mesh.diagonal());
         let radii: Vec<f64> = (0..skeleton.len())
@@ -40,13 +46,13 @@ impl CurveRig {
         let painted = extents(&character.mesh, weights, &links, &bones);
         let layouts: Vec<Layout> =
             (0..skeleton.len()).map(|j| Layout::of(&links, &radii, straight[j], painted[j], j)).collect();
-        let humanoid = Humanoid::detect(skeleton);
         let is_hinge =
             |j: usize| humanoid.as_ref().and_then(|humanoid| humanoid.role_of(j)).is_some_and(Role::is_hinge);
         let shares = (0..skeleton.len())
             .map(|j| {
-                // A trunk does not twist with the limbs that hang on it.
-                let share = || share_before(skeleton, &links, &bones, j) * (1.0 - layouts[j].firm);
+                // A trunk does not twist with the limbs that hang on it, and a skull no farther than it is painted to.
+                let room = if head == Some(j) { painted[j][1] } else { f64::INFINITY };
+                let share = || share_before(skeleton, &links, &bones, j, room) * (1.0 - layouts[j].firm);
                 joints[j].twist.unwrap_or_else(|| if is_hinge(j) { 0.0 } else { share() })
             })
             .collect();
@@ -145,7 +151,10 @@ fn bone(skeleton: &Skeleton, j: usize) -> Vector3<f64> {
 /// How much of a joint's twist the link before it takes. A hand twists the forearm; an arm that hangs on a
 /// shoulder twists itself; an elbow between two alike twists both, and so does a neck on a trunk that leads up
 /// to it. A link that goes another way cannot take any of it.
-fn share_before(skeleton: &Skeleton, links: &Links, bones: &[Vector3<f64>], j: usize) -> f64 {
+///
+/// The links after it have no more than `room` for the rest; where they part, none is left, so that all of them begin
+/// alike.
+fn share_before(skeleton: &Skeleton, links: &Links, bones: &[Vector3<f64>], j: usize, room: f64) -> f64 {
     let Some(before) = links.incoming[j].map(|link| &links.all[link]) else { return 0.0 };
     let at_branch = |j: usize| skeleton.children(j).len() > 1;
     let trunk = links.incoming[before.joint].map(|trunk| links.all[trunk].direction.dot(&before.direction));
@@ -155,7 +164,10 @@ fn share_before(skeleton: &Skeleton, links: &Links, bones: &[Vector3<f64>], j: u
     {
         return 0.0;
     }
-    let after = links.all[links.outgoing[j].clone()].iter().map(|link| link.length).fold(0.0, f64::max);
+    let after = match &links.all[links.outgoing[j].clone()] {
+        [only] => only.length.min(room),
+        _ => 0.0,
+    };
     let aligned = (before.direction.dot(&bones[j]) - ALIGNED[0]) / (ALIGNED[1] - ALIGNED[0]);
     let squares = before.length.powi(2) + after.powi(2);
     // Of what begins at a branch, the skin is not the neck's alone.

@@ -9,7 +9,6 @@
 //! that it is a weighted sum of controls like everything else.
 
 pub(super) mod riders;
-mod slope;
 mod strangers;
 #[cfg(test)]
 mod tests;
@@ -19,13 +18,14 @@ mod turns;
 use nalgebra::Point3;
 
 pub(super) use riders::Riders;
-use slope::Slopes;
 pub use strangers::Strangers;
 
 use super::fit::nearest_link;
 use super::rig::CageRig;
 use crate::kernel::coords::Coordinates;
 use crate::kernel::geom::Rays;
+use crate::kernel::geom::slopes::Slopes;
+use crate::kernel::math::smooth::smooth;
 use crate::kernel::rig::Character;
 use crate::kernel::skin::hard::hard_parts;
 
@@ -160,9 +160,4 @@ impl Carried {
             )
         })
     }
-}
-
-/// 3x² − 2x³.
-fn smooth(x: f64) -> f64 {
-    x * x * (3.0 - 2.0 * x)
 }

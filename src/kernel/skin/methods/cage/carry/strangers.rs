@@ -9,11 +9,11 @@
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 use rayon::prelude::*;
 
-use super::slope::Slopes;
-use super::smooth;
 use super::trial::{Part, Trial};
 use super::turns::Turned;
 use crate::kernel::coords::{Coordinates, Entry};
+use crate::kernel::geom::slopes::Slopes;
+use crate::kernel::math::smooth::smooth;
 use crate::kernel::skin::methods::cage::rig::{CageRig, Scratch};
 
 /// Weights nearer to none or all than this are none or all.

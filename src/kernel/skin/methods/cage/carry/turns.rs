@@ -1,21 +1,12 @@
 //! Which joints are tried, and how far each is turned.
 
-use nalgebra::{Point3, Unit, UnitQuaternion, Vector3};
+use nalgebra::{Point3, UnitQuaternion};
 
 use crate::kernel::math::Affine;
-use crate::kernel::math::spherical::perpendicular;
-use crate::kernel::rig::{Character, Humanoid, Role, motions};
+use crate::kernel::rig::motions::alone::{self, Kind};
+use crate::kernel::rig::{Character, Humanoid, Role};
 use crate::kernel::skin::methods::cage::fit::nearest_link;
 use crate::kernel::skin::methods::cage::rig::{CageRig, Scratch};
-
-/// How far a limb is turned about each axis across it, to either side, in degrees.
-const LIMB_DEG: f64 = 70.0;
-/// How far it is twisted.
-const TWIST_DEG: f64 = 90.0;
-/// How far it flexes.
-const FLEX_DEG: f64 = 95.0;
-/// How far a trunk or a collar bone is.
-const TRUNK_DEG: f64 = 35.0;
 
 /// A joint and its turns.
 pub(super) struct Turned {
@@ -63,29 +54,19 @@ pub(super) fn turns(character: &Character, rig: &CageRig) -> Vec<Turned> {
         let center = skeleton.position(j);
         let inner = layout.sites.iter().find(|site| site.joint == j && site.links.len() > 1);
         let link = &layout.links[nearest_link(&rig.fit().frame, &center)];
-        let along = motions::axes::twist_axis(skeleton, j);
-        let flex = motions::axes::bend_axis_of(skeleton, humanoid.as_ref(), j);
-        let most = if is_trunk { TRUNK_DEG } else { LIMB_DEG };
-        let side = perpendicular(&along);
-        let mut turns = Vec::new();
-        let twist = if is_trunk { TRUNK_DEG } else { TWIST_DEG };
-        for (axis, most) in [(along.into_inner(), twist), (side, most), (along.cross(&side), most)] {
-            turns.extend([-most, most].map(|degrees| turn(axis, degrees)));
-        }
         let is_hinge = layout.sites.iter().enumerate().any(|(k, site)| {
             site.joint == j && site.links.len() == 2 && !rig.fit().frame.is_beside_branch(k)
         });
-        if !is_trunk && !is_hinge {
-            turns.push(turn(flex.into_inner(), FLEX_DEG));
-        }
+        let kind = match (is_trunk, is_hinge) {
+            (true, _) => Kind::Trunk,
+            (_, true) => Kind::Hinge,
+            _ => Kind::Limb,
+        };
+        let turns = alone::turns(skeleton, humanoid.as_ref(), j, kind);
         let thickness = inner.map_or(link.thickness, |site| site.thickness);
         if thickness > 0.0 {
             found.push(Turned { center, thickness, moves, is_hinge, turns });
         }
     }
     found
-}
-
-fn turn(axis: Vector3<f64>, degrees: f64) -> UnitQuaternion<f64> {
-    UnitQuaternion::from_axis_angle(&Unit::new_normalize(axis), degrees.to_radians())
 }

@@ -24,6 +24,9 @@ pub use thickness::Thickness;
 /// upper arm hardly knows.
 const TWIST_BEFORE_HINGE: f64 = 0.22;
 
+/// How sharply the straightest way on stands out among the bones that a bone hears at its end, as a power.
+const STRAIGHTNESS: i32 = 4;
+
 /// Sites and links; a tree.
 #[derive(Debug, Clone, Default)]
 pub struct Layout {
@@ -138,21 +141,18 @@ impl Layout {
         }
     }
 
-    /// The link that one goes on along at a site: the one towards the root for those that lead away
-    /// from it, else the straightest.
-    pub fn beyond(&self, link: usize, site: usize) -> Option<usize> {
-        let links = &self.sites[site].links;
-        let first = *links.first()?;
-        if first != link && self.links[first].far.site == site {
-            return Some(first);
-        }
+    /// The links that one goes on along at a site, in shares that sum to one: all of them (Ju et al. 2008, section
+    /// 4.2), each the more the straighter it leads on. A thigh hears the trunk and hardly the other thigh, the trunk
+    /// both thighs alike.
+    pub fn beyond(&self, link: usize, site: usize) -> Vec<(usize, f64)> {
         let out = self.links[link].outwards(site);
-        let straightness = |k: &usize| -self.links[*k].outwards(site).dot(&out);
-        links
-            .iter()
-            .copied()
-            .filter(|k| *k != link)
-            .max_by(|a, b| straightness(a).total_cmp(&straightness(b)).then(b.cmp(a)))
+        let others = self.sites[site].links.iter().copied().filter(|k| *k != link);
+        let straight: Vec<(usize, f64)> = others
+            .map(|k| (k, 0.5 * (1.0 - self.links[k].outwards(site).dot(&out))))
+            .map(|(k, straight)| (k, straight.powi(STRAIGHTNESS).max(1e-6)))
+            .collect();
+        let total: f64 = straight.iter().map(|(_, share)| share).sum();
+        straight.into_iter().map(|(k, share)| (k, share / total)).collect()
     }
 
     /// By joint of a skeleton of so many: what one that the cage is too coarse for hangs on.

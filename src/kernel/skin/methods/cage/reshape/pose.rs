@@ -42,15 +42,17 @@ impl Here<'_> {
             }
             Spot::Link(link) => {
                 let own = self.stances[link].turn * rest.links[link].frame;
-                let (other, frame) = rest.links[link].ends[bone].as_ref()?;
-                let there = self.stances[*other].turn * frame;
+                let end = rest.links[link].ends[bone].as_ref()?;
+                let there = end.posed(&self.stances);
                 // The bone before is turned by turning this one against it.
                 if bone == 0 {
                     let goal = there * wanted[0].transpose();
                     return Some((layout.links[link].near.joint, goal * own.transpose()));
                 }
                 let goal = own * wanted[1];
-                Some((layout.links[*other].near.joint, goal * there.transpose()))
+                // Of several bones the one that is heard most is turned.
+                let (most, _) = end.links.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+                Some((layout.links[*most].near.joint, goal * there.transpose()))
             }
         }
     }

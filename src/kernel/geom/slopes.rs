@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use crate::kernel::geom::Surface;
+use super::Surface;
 
 /// A surface with the neighbours of its points.
 pub struct Slopes<'a> {

@@ -1,0 +1,93 @@
+//! Skin of a body that should rest while a joint beside it turns.
+//!
+//! A curve rounds a joint on both sides, so that skin of the chest beside a shoulder turns with the arm, though the
+//! weights say that it rests. Elbows bend like that; a chest that heaves with every arm is seen at once. So each joint
+//! of a limb is turned alone, and skin without paint on it that goes farther than an eye lets pass follows its link as a
+//! whole instead, in part: just as much as keeps it there. What is painted to follow a joint may go the farther the more
+//! is painted, so that nothing jumps where paint begins.
+
+use rayon::prelude::*;
+
+use super::form::CurveForm;
+use super::frames::Scratch;
+use crate::kernel::geom::slopes::Slopes;
+use crate::kernel::progress::{Cancelled, Progress};
+use crate::kernel::rig::motions::alone::{self, Kind};
+use crate::kernel::rig::{Character, Humanoid, Pose, Posed, Role};
+use crate::kernel::skin::Skin;
+
+/// How far skin may go that is to rest, in heights of the body.
+const REST: f64 = 0.008;
+/// How much farther it may go with paint: so many times what linear blending moves it.
+const LEEWAY: f64 = 10.0;
+/// The way along the surface on which a share falls from one to nothing, in radii of the limb.
+const FADE: f64 = 1.0;
+
+/// For each vertex how much of it follows its links as wholes; nothing of a skeleton that is no biped's, where weights
+/// do not say what rests.
+pub(super) fn resting(
+    character: &Character,
+    form: &CurveForm,
+    progress: &dyn Progress,
+) -> Result<Option<Vec<f32>>, Cancelled> {
+    let skeleton = &character.skeleton;
+    let Some(humanoid) = Humanoid::detect(skeleton) else { return Ok(None) };
+    let surface = character.mesh.surface();
+    let leave = REST * surface.height();
+    let (mut scratch, mut skin) = (Scratch::default(), Skin::default());
+    let mut shares = vec![0.0_f64; surface.points.len()];
+    let limbs = humanoid.iter().filter_map(|(role, j)| Some((kind(role)?, j)));
+    for (kind, j) in limbs.filter(|(_, j)| form.rig.links.parents[*j].is_some()) {
+        progress.check()?;
+        let center = skeleton.position(j);
+        let followed = followed(character, j);
+        for turn in alone::turns(skeleton, Some(&humanoid), j, kind) {
+            let mut pose = Pose::rest(skeleton);
+            pose.turn_from_rest_in_world(skeleton, j, turn);
+            form.pose(&Posed::of(skeleton, &pose), &mut scratch);
+            form.skin.deform(&scratch.frames, &scratch.growths, &mut skin);
+            let points = surface.points.par_iter().zip(&surface.vertex_of_point).zip(&followed);
+            shares.par_iter_mut().zip(points).for_each(|(share, ((p, v), followed))| {
+                let linear = (turn * (p - center) - (p - center)) * *followed;
+                let error = (skin.positions[*v as usize].cast::<f64>() - p - linear).norm();
+                let may = leave + LEEWAY * linear.norm();
+                if error > may {
+                    *share = share.max(1.0 - may / error);
+                }
+            });
+        }
+    }
+    let fade_of = |v: &u32| {
+        let row = character.weights.row(*v as usize).iter();
+        let strongest = row.max_by(|a, b| a.weight.total_cmp(&b.weight));
+        FADE * strongest.map_or(0.0, |w| form.rig.radii[usize::from(w.joint)])
+    };
+    let fades: Vec<f64> = surface.vertex_of_point.iter().map(fade_of).collect();
+    Slopes::new(surface).limit(|point| fades[point], &mut shares);
+    Ok(Some(surface.point_of_vertex.iter().map(|p| shares[*p as usize] as f32).collect()))
+}
+
+/// What a joint is turned as; none of a trunk's, which all of the body follows.
+fn kind(role: Role) -> Option<Kind> {
+    match role {
+        Role::Hips | Role::Spine | Role::Chest | Role::UpperChest => None,
+        Role::LeftShoulder | Role::RightShoulder => Some(Kind::Trunk),
+        role if role.is_hinge() => Some(Kind::Hinge),
+        _ => Some(Kind::Limb),
+    }
+}
+
+/// The part of each point of the welded surface that a joint and all below it are painted to move.
+fn followed(character: &Character, j: usize) -> Vec<f64> {
+    let mut moves = vec![false; character.skeleton.len()];
+    character.skeleton.subtree(j).into_iter().for_each(|k| moves[k] = true);
+    let of_point = |v: &u32| {
+        let (mut whole, mut part) = (0.0, 0.0);
+        for w in character.weights.row(*v as usize) {
+            whole += f64::from(w.weight);
+            part += if moves[usize::from(w.joint)] { f64::from(w.weight) } else { 0.0 };
+        }
+        if whole > 0.0 { part / whole } else { 0.0 }
+    };
+    character.mesh.surface().vertex_of_point.iter().map(of_point).collect()
+}

@@ -6,44 +6,46 @@ use super::axes;
 use crate::kernel::math::spherical::perpendicular;
 use crate::kernel::rig::{Humanoid, Skeleton};
 
-/// How far a limb is turned about each axis across it, to either side, in degrees.
-const LIMB_DEG: f64 = 70.0;
-/// How far it is twisted.
-const TWIST_DEG: f64 = 90.0;
-/// How far it flexes.
+/// How far it flexes that bends one way farther than the others, in degrees.
 const FLEX_DEG: f64 = 95.0;
-/// How far a trunk or a collar bone is turned, about any axis.
-const TRUNK_DEG: f64 = 35.0;
 
 /// What a joint is turned as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Parts of a body that limbs hang on.
+    /// Parts of a body that limbs hang on, collar bones among them.
     Trunk,
-    /// A limb that bends one way farther than the others: shoulders and hips.
+    /// A limb.
     Limb,
-    /// An elbow, a knee.
-    Hinge,
 }
 
-/// Turns of a joint about its place, in the world at rest: twists, then bends across it.
-pub fn turns(
-    skeleton: &Skeleton,
-    humanoid: Option<&Humanoid>,
-    j: usize,
-    kind: Kind,
-) -> Vec<UnitQuaternion<f64>> {
+impl Kind {
+    /// How far it is turned about each axis across it, to either side, in degrees.
+    fn bend_deg(self) -> f64 {
+        if self == Self::Trunk { 35.0 } else { 70.0 }
+    }
+
+    fn twist_deg(self) -> f64 {
+        if self == Self::Trunk { 35.0 } else { 90.0 }
+    }
+}
+
+/// Twists of a joint to either side about its place, in the world at rest.
+pub fn twists(skeleton: &Skeleton, j: usize, kind: Kind) -> [UnitQuaternion<f64>; 2] {
+    let along = axes::twist_axis(skeleton, j);
+    [-1.0, 1.0].map(|sign| turn(along.into_inner(), sign * kind.twist_deg()))
+}
+
+/// Bends of it about two axes across it, to either side.
+pub fn bends(skeleton: &Skeleton, j: usize, kind: Kind) -> [UnitQuaternion<f64>; 4] {
     let along = axes::twist_axis(skeleton, j);
     let side = perpendicular(&along);
-    let (twist, bend) = if kind == Kind::Trunk { (TRUNK_DEG, TRUNK_DEG) } else { (TWIST_DEG, LIMB_DEG) };
-    let mut turns = Vec::new();
-    for (axis, most) in [(along.into_inner(), twist), (side, bend), (along.cross(&side), bend)] {
-        turns.extend([-most, most].map(|degrees| turn(axis, degrees)));
-    }
-    if kind == Kind::Limb {
-        turns.push(turn(axes::bend_axis_of(skeleton, humanoid, j).into_inner(), FLEX_DEG));
-    }
-    turns
+    let (other, most) = (along.cross(&side), kind.bend_deg());
+    [(side, -most), (side, most), (other, -most), (other, most)].map(|(axis, degrees)| turn(axis, degrees))
+}
+
+/// The way that shoulders and hips bend farther than any other.
+pub fn flexion(skeleton: &Skeleton, humanoid: Option<&Humanoid>, j: usize) -> UnitQuaternion<f64> {
+    turn(axes::bend_axis_of(skeleton, humanoid, j).into_inner(), FLEX_DEG)
 }
 
 fn turn(axis: Vector3<f64>, degrees: f64) -> UnitQuaternion<f64> {

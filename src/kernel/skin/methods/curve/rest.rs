@@ -36,12 +36,15 @@ pub(super) fn resting(
     let leave = REST * surface.height();
     let (mut scratch, mut skin) = (Scratch::default(), Skin::default());
     let mut shares = vec![0.0_f64; surface.points.len()];
+    let is_neck = |j: usize| [Role::Neck, Role::Head].iter().any(|role| humanoid.get(*role) == Some(j));
     let limbs = humanoid.iter().filter_map(|(role, j)| Some((kind(role)?, j)));
     for (kind, j) in limbs.filter(|(_, j)| form.rig.links.parents[*j].is_some()) {
         progress.check()?;
         let center = skeleton.position(j);
         let followed = followed(character, j);
-        for turn in alone::turns(skeleton, Some(&humanoid), j, kind) {
+        // Where a twist is painted to end is for the artist; but shoulders do not look round with the head.
+        let twists = is_neck(j).then(|| alone::twists(skeleton, j, kind));
+        for turn in alone::bends(skeleton, j, kind).into_iter().chain(twists.into_iter().flatten()) {
             let mut pose = Pose::rest(skeleton);
             pose.turn_from_rest_in_world(skeleton, j, turn);
             form.pose(&Posed::of(skeleton, &pose), &mut scratch);
@@ -72,7 +75,6 @@ fn kind(role: Role) -> Option<Kind> {
     match role {
         Role::Hips | Role::Spine | Role::Chest | Role::UpperChest => None,
         Role::LeftShoulder | Role::RightShoulder => Some(Kind::Trunk),
-        role if role.is_hinge() => Some(Kind::Hinge),
         _ => Some(Kind::Limb),
     }
 }

@@ -57,12 +57,10 @@ pub(super) fn turns(character: &Character, rig: &CageRig) -> Vec<Turned> {
         let is_hinge = layout.sites.iter().enumerate().any(|(k, site)| {
             site.joint == j && site.links.len() == 2 && !rig.fit().frame.is_beside_branch(k)
         });
-        let kind = match (is_trunk, is_hinge) {
-            (true, _) => Kind::Trunk,
-            (_, true) => Kind::Hinge,
-            _ => Kind::Limb,
-        };
-        let turns = alone::turns(skeleton, humanoid.as_ref(), j, kind);
+        let kind = if is_trunk { Kind::Trunk } else { Kind::Limb };
+        let (twists, bends) = (alone::twists(skeleton, j, kind), alone::bends(skeleton, j, kind));
+        let flexion = (!is_trunk && !is_hinge).then(|| alone::flexion(skeleton, humanoid.as_ref(), j));
+        let turns = twists.into_iter().chain(bends).chain(flexion).collect();
         let thickness = inner.map_or(link.thickness, |site| site.thickness);
         if thickness > 0.0 {
             found.push(Turned { center, thickness, moves, is_hinge, turns });

@@ -14,7 +14,7 @@ use crate::doc::{Document, Revisions};
 use crate::jobs::JobId;
 use crate::jobs::bind::Previous;
 use crate::kernel::rig::{Character, Posed};
-use crate::kernel::skin::guard::{self, Guard, Guarded};
+use crate::kernel::skin::guard::{self, Guard, Guarded, Prepared};
 use crate::kernel::skin::methods::cage::rig::Choices;
 use crate::kernel::skin::methods::cage::template::{Library, Template};
 use crate::kernel::skin::{Bound, GpuForm, Params, Skin, methods};
@@ -271,6 +271,13 @@ impl Bindings {
                 slot.ready.as_ref().filter(|(key, ready)| !ready.is_tried && is_due(slot, key))?;
             Some((id, key.clone(), Arc::clone(&ready.pure)))
         })
+    }
+
+    /// What a trial of a binding with that key can begin with, known from a trial of any method on the same mesh and rig.
+    pub fn prepared(&self, key: &BindKey) -> Option<Arc<Prepared>> {
+        let all = self.slots.values().flat_map(|slot| slot.ready.iter().chain(&slot.kept));
+        let mut same = all.filter(|(there, ready)| ready.is_tried && there.is_same_body(key));
+        same.find_map(|(_, ready)| Some(Arc::clone(ready.guarded.as_ref()?.prepared())))
     }
 
     /// Notes that a job tries a binding.

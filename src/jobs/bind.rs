@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Job, JobError};
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::Character;
-use crate::kernel::skin::guard::{self, Guarded};
+use crate::kernel::skin::guard::{self, Guarded, Prepared};
 use crate::kernel::skin::{Bound, Method, Params};
 
 /// Bind `method` with `params` to `character`.
@@ -60,7 +60,7 @@ impl Job for BindGuarded {
             return self.0.run(progress);
         }
         let pure = self.0.run(&Span::new(progress, 0.0, 0.7))?;
-        Ok(Box::new(guard::guarded(&character, Arc::from(pure), &Span::new(progress, 0.7, 1.0))?))
+        Ok(Box::new(guard::guarded(&character, Arc::from(pure), None, &Span::new(progress, 0.7, 1.0))?))
     }
 }
 
@@ -72,6 +72,8 @@ pub struct GuardMethod {
     pub pure: Arc<dyn Bound>,
     /// To what.
     pub character: Character,
+    /// What an earlier trial of the same mesh and rig began with.
+    pub prepared: Option<Arc<Prepared>>,
 }
 
 impl Job for GuardMethod {
@@ -82,6 +84,6 @@ impl Job for GuardMethod {
     }
 
     fn run(self, progress: &dyn Progress) -> Result<Guarded, JobError> {
-        Ok(guard::guarded(&self.character, self.pure, progress)?)
+        Ok(guard::guarded(&self.character, self.pure, self.prepared, progress)?)
     }
 }

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::Guard;
 use super::ground::Ground;
+use super::{Guard, Prepared};
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::methods::cage::BoundCage;
 use crate::kernel::skin::methods::curve::BoundCurves;
@@ -13,6 +13,7 @@ use crate::kernel::skin::{BindError, Bound, GpuForm, Skin};
 pub struct Guarded {
     pure: Arc<dyn Bound>,
     guard: Arc<Guard>,
+    prepared: Arc<Prepared>,
     /// The vertices that are held back, and how far.
     held: Arc<[(u32, f32)]>,
     /// What those alone fall back to.
@@ -22,7 +23,12 @@ pub struct Guarded {
 
 impl Guarded {
     /// Holds `pure` back on `character` as `guard` says.
-    pub fn new(character: &Character, pure: Arc<dyn Bound>, guard: Arc<Guard>) -> Result<Self, BindError> {
+    pub fn new(
+        character: &Character,
+        pure: Arc<dyn Bound>,
+        guard: Arc<Guard>,
+        prepared: Arc<Prepared>,
+    ) -> Result<Self, BindError> {
         let held: Arc<[(u32, f32)]> =
             guard.held.iter().enumerate().filter(|(_, h)| **h > 0.0).map(|(i, h)| (i as u32, *h)).collect();
         let ground = if held.is_empty() {
@@ -32,18 +38,24 @@ impl Guarded {
             let round = vertices.clone().map(|i| guard.round[i]).collect();
             Some(Arc::new(Ground::new(character, vertices, round)?))
         };
-        Ok(Self { pure, guard, held, ground, scratch: Mutex::default() })
+        Ok(Self { pure, guard, prepared, held, ground, scratch: Mutex::default() })
     }
 
     /// Another binding of the same character, held back in the same way.
     pub fn with(&self, pure: Arc<dyn Bound>) -> Self {
-        let (guard, held, ground) = (Arc::clone(&self.guard), Arc::clone(&self.held), self.ground.clone());
-        Self { pure, guard, held, ground, scratch: Mutex::default() }
+        let (guard, prepared) = (Arc::clone(&self.guard), Arc::clone(&self.prepared));
+        let (held, ground) = (Arc::clone(&self.held), self.ground.clone());
+        Self { pure, guard, prepared, held, ground, scratch: Mutex::default() }
     }
 
     /// The method without its guard.
     pub fn pure(&self) -> &Arc<dyn Bound> {
         &self.pure
+    }
+
+    /// What the trial began with, for another of the same mesh and rig.
+    pub fn prepared(&self) -> &Arc<Prepared> {
+        &self.prepared
     }
 
     fn hold_back(&self, posed: &Posed, skin: &mut Skin, [scratch, second]: &mut [Skin; 2]) {

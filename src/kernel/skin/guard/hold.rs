@@ -11,15 +11,14 @@ use nalgebra::Point3;
 use rayon::prelude::*;
 
 use super::ground::Ground;
-use super::judge::{Baseline, Culprit, Judge, Scratch, Seen};
-use super::trials::{Trial, trials};
+use super::judge::{Culprit, Judge, Scratch, Seen};
+use super::prepared::Tried;
 use super::verdict::culprits;
 use super::{Guard, Place};
 use crate::kernel::geom::measure::damage::Harm;
 use crate::kernel::math::smooth::smooth_between;
-use crate::kernel::progress::{Progress, Span};
-use crate::kernel::rig::{Character, Posed, Weights};
-use crate::kernel::skin::methods::dual_quaternion::BoundDualQuaternions;
+use crate::kernel::progress::Progress;
+use crate::kernel::rig::Weights;
 use crate::kernel::skin::{BindError, Bound};
 
 /// How much more is asked for in each round, and how far around, in thicknesses of the limb.
@@ -45,37 +44,13 @@ const CELL: f64 = 0.012;
 const FAINT: f32 = 0.02;
 
 /// What users read meanwhile.
-const WORDS: &str = "Trying the skin against linear blending";
-
-/// Tries a bound method on its character and says where it must be held back.
-pub fn guard(character: &Character, pure: &dyn Bound, progress: &dyn Progress) -> Result<Guard, BindError> {
-    progress.step(0.0, WORDS);
-    let judge = Judge::new(character)?;
-    let tried: Vec<(Trial, Posed, Baseline)> = trials(character)
-        .into_par_iter()
-        .map_init(Scratch::default, |scratch, trial| {
-            progress.check()?;
-            let posed = judge.posed(&trial.pose);
-            let baseline = judge.baseline(&posed, scratch);
-            Ok((trial, posed, baseline))
-        })
-        .collect::<Result<_, BindError>>()?;
-    // Dual quaternions are tried first: where they are no worse, they are what the method falls back to.
-    let all = 0..character.mesh.vertex_count();
-    let dual = BoundDualQuaternions::of_some(character, all.clone())?;
-    let flat = settle(&judge, (&dual, &judge.linear), &tried, &Span::new(progress, 0.1, 0.4))?;
-    let round: Vec<f32> =
-        judge.gauge.surface().point_of_vertex.iter().map(|p| 1.0 - flat.held[*p as usize]).collect();
-    let ground = Ground::new(character, all, round.clone())?;
-    let hold = settle(&judge, (pure, &ground), &tried, &Span::new(progress, 0.4, 1.0))?;
-    Ok(hold.finish(&judge, round, tried.len()))
-}
+pub(super) const WORDS: &str = "Trying the skin against linear blending";
 
 /// Raises what is held back until `pure`, blended so far towards the ground, is nowhere worse than linear blending.
-fn settle(
+pub(super) fn settle(
     judge: &Judge,
     skins: (&dyn Bound, &Ground),
-    tried: &[(Trial, Posed, Baseline)],
+    tried: &[Tried],
     progress: &dyn Progress,
 ) -> Result<Hold, BindError> {
     let mut hold = Hold::new(judge);
@@ -110,7 +85,7 @@ fn look(
     judge: &Judge,
     skins: (&dyn Bound, &Ground),
     held: &[f32],
-    tried: &[(Trial, Posed, Baseline)],
+    tried: &[Tried],
     active: &[usize],
     seen: &mut [Seen],
     progress: &dyn Progress,
@@ -119,7 +94,7 @@ fn look(
         .par_iter()
         .map_init(Scratch::default, |scratch, k| {
             progress.check()?;
-            let (_, posed, baseline) = &tried[*k];
+            let Tried { posed, baseline, .. } = &tried[*k];
             Ok(judge.look(skins, held, posed, baseline, scratch))
         })
         .collect::<Result<_, BindError>>()?;
@@ -128,9 +103,9 @@ fn look(
 }
 
 /// What is known so far.
-struct Hold {
+pub(super) struct Hold {
     /// For each welded point.
-    held: Vec<f32>,
+    pub(super) held: Vec<f32>,
     /// For each point how thick the limb is there.
     thickness: Vec<f64>,
     /// For each region what was seen first, and in which pose.
@@ -161,18 +136,12 @@ impl Hold {
         }
     }
 
-    fn raise(
-        &mut self,
-        judge: &Judge,
-        tried: &[(Trial, Posed, Baseline)],
-        found: &[Vec<Culprit>],
-        step: f32,
-        reach: f64,
-    ) {
+    fn raise(&mut self, judge: &Judge, tried: &[Tried], found: &[Vec<Culprit>], step: f32, reach: f64) {
         let points = &judge.gauge.surface().points;
         let cell = CELL * judge.gauge.height();
         let mut cells: HashMap<[i64; 3], Source> = HashMap::new();
-        for (culprits, (trial, ..)) in found.iter().zip(tried) {
+        let plane = judge.middle.as_ref().map(|mirror| &mirror.plane);
+        for (culprits, Tried { trial, .. }) in found.iter().zip(tried) {
             for culprit in culprits {
                 let p = culprit.point as usize;
                 let region = &mut self.reasons[judge.region_of_point[p] as usize];
@@ -185,14 +154,23 @@ impl Hold {
                     _ => step,
                 };
                 let wanted = (self.held[p] + step).max(culprit.least).min(1.0);
-                let key = [points[p].x, points[p].y, points[p].z].map(|x| (x / cell).floor() as i64);
-                let source = Source { at: points[p], wanted, reach: reach * self.thickness[p] };
+                // What is found on the right counts on the left, and is spread on both sides below.
+                let at = match plane {
+                    Some(plane) if plane.distance(&points[p]) < 0.0 => plane.reflect(&points[p]),
+                    _ => points[p],
+                };
+                let key = [at.x, at.y, at.z].map(|x| (x / cell).floor() as i64);
+                let source = Source { at, wanted, reach: reach * self.thickness[p] };
                 let known = cells.entry(key).or_insert(source);
                 known.wanted = known.wanted.max(wanted);
                 known.reach = known.reach.max(source.reach);
             }
         }
         let mut sources: Vec<Source> = cells.into_values().collect();
+        if let Some(plane) = plane {
+            let opposite = |source: &Source| Source { at: plane.reflect(&source.at), ..*source };
+            sources.extend(sources.clone().iter().map(opposite));
+        }
         sources.sort_by(|a, b| {
             a.at.coords.as_slice().partial_cmp(b.at.coords.as_slice()).unwrap_or(std::cmp::Ordering::Equal)
         });
@@ -231,7 +209,11 @@ impl Hold {
         let mut is_new = false;
         for culprit in found.iter().flatten() {
             is_new |= self.held[culprit.point as usize] < 1.0;
-            is_worse[judge.region_of_point[culprit.point as usize] as usize] = true;
+            let region = judge.region_of_point[culprit.point as usize] as usize;
+            is_worse[region] = true;
+            if let Some(other) = judge.middle.as_ref().and_then(|mirror| mirror.partner(region)) {
+                is_worse[other] = true;
+            }
         }
         for (held, region) in self.held.iter_mut().zip(&judge.region_of_point) {
             if is_worse[*region as usize] || !is_new {
@@ -240,7 +222,7 @@ impl Hold {
         }
     }
 
-    fn finish(mut self, judge: &Judge, round: Vec<f32>, tried: usize) -> Guard {
+    pub(super) fn finish(mut self, judge: &Judge, round: Vec<f32>, tried: usize) -> Guard {
         self.held.iter_mut().filter(|held| **held < FAINT).for_each(|held| *held = 0.0);
         let surface = judge.gauge.surface();
         let mut places: Vec<(f32, f32)> = vec![(0.0, 0.0); judge.region_count];
@@ -258,7 +240,9 @@ impl Hold {
             .enumerate()
             .filter(|(_, (most, _))| *most > 0.0)
             .map(|(joint, (most, share))| {
-                let (harm, pose) = reasons[joint].clone().unwrap_or((Harm::Stretched, String::new()));
+                let other = || reasons[judge.middle.as_ref()?.partner(joint)?].clone();
+                let reason = reasons[joint].clone().or_else(other);
+                let (harm, pose) = reason.unwrap_or((Harm::Stretched, String::new()));
                 Place { joint, part: judge.part(joint), most, share, harm, pose }
             })
             .collect();

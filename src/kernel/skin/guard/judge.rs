@@ -4,13 +4,15 @@
 //! blending; it counts for it the other way round. What matters is the balance of a region, the skin that one joint
 //! moves most, and of the whole body ([`super::verdict`]).
 
+use std::sync::Arc;
+
 use nalgebra::Point3;
 
 use super::ground::Ground;
 use crate::kernel::geom::measure::damage::{COLLAPSED, Damage, DamageGauge, Harm, SQUEEZED, TORN, Wounds};
 use crate::kernel::geom::measure::girth::Anchors;
 use crate::kernel::geom::measure::volume;
-use crate::kernel::rig::{Character, Humanoid, Pose, Posed, Role};
+use crate::kernel::rig::{Character, Humanoid, JointMirror, Pose, Posed, Role, Skeleton};
 use crate::kernel::skin::{BindError, Bound, Skin};
 
 /// The harms that triangles and points of flesh have one by one.
@@ -18,12 +20,15 @@ pub(super) const LOCAL: [Harm; 5] = [Harm::Torn, Harm::Flipped, Harm::Squeezed, 
 /// How much of what the whole body may be worse by, before an eye would say so, is used.
 const PART: f64 = 0.8;
 
+/// Joints that are farther from the mirror images of their partners than this part of the height stand otherwise.
+const UNEVEN: f64 = 0.015;
+
 /// A triangle is stretched by the method where it is stretched so many times as far as by linear blending.
 const MORE: f32 = 1.05;
 
 /// What is known of a character before any trial.
-pub(super) struct Judge<'a> {
-    character: &'a Character,
+pub(super) struct Judge {
+    skeleton: Arc<Skeleton>,
     pub(super) gauge: DamageGauge,
     /// Linear blending of the whole character.
     pub(super) linear: Ground,
@@ -36,6 +41,8 @@ pub(super) struct Judge<'a> {
     /// body's: weights of a teaching shape end where a bend that keeps its girth has only begun.
     free_stray: Option<f64>,
     humanoid: Option<Humanoid>,
+    /// Left and right of a body that stands alike on both sides: it is held back alike, too.
+    pub(super) middle: Option<JointMirror>,
 }
 
 /// Linear blending in one trial.
@@ -85,8 +92,8 @@ pub(super) struct Seen {
     pub(super) culprits: Vec<Culprit>,
 }
 
-impl<'a> Judge<'a> {
-    pub(super) fn new(character: &'a Character) -> Result<Self, BindError> {
+impl Judge {
+    pub(super) fn new(character: &Character) -> Result<Self, BindError> {
         let gauge = DamageGauge::new(&character.mesh);
         let linear = Ground::linear(character)?;
         let strongest = gauge.strongest_joints(&character.weights);
@@ -98,7 +105,18 @@ impl<'a> Judge<'a> {
         let thickest = radii.fold(0.0, f64::max);
         let humanoid = Humanoid::detect(&character.skeleton);
         let free_stray = humanoid.is_none().then_some(100.0 * thickest / gauge.height());
-        Ok(Self { character, gauge, linear, region_of_point, region_count, anchors, free_stray, humanoid })
+        let middle = humanoid.as_ref().and_then(|_| middle(&character.skeleton, gauge.height()));
+        Ok(Self {
+            skeleton: Arc::clone(&character.skeleton),
+            gauge,
+            linear,
+            region_of_point,
+            region_count,
+            anchors,
+            free_stray,
+            humanoid,
+            middle,
+        })
     }
 
     /// What people call the part of the body that a joint moves.
@@ -244,8 +262,19 @@ impl<'a> Judge<'a> {
     }
 
     pub(super) fn posed(&self, pose: &Pose) -> Posed {
-        Posed::of(&self.character.skeleton, pose)
+        Posed::of(&self.skeleton, pose)
     }
+}
+
+/// The symmetry of a skeleton whose joints at rest are mirror images of their partners, nearly.
+fn middle(skeleton: &Skeleton, height: f64) -> Option<JointMirror> {
+    let mirror = JointMirror::of(skeleton);
+    let apart = |j: usize| {
+        let partner = mirror.partner(j)?;
+        Some((mirror.plane.reflect(&skeleton.position(j)) - skeleton.position(partner)).norm())
+    };
+    let is_even = (0..skeleton.len()).filter_map(apart).all(|apart| apart < UNEVEN * height);
+    is_even.then_some(mirror)
 }
 
 /// The triangles, or points of flesh, that a harm has; rising.

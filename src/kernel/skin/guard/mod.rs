@@ -12,6 +12,7 @@ mod bound;
 mod ground;
 mod hold;
 mod judge;
+mod prepared;
 #[cfg(test)]
 mod tests;
 pub mod trials;
@@ -20,10 +21,10 @@ mod verdict;
 use std::sync::Arc;
 
 pub use self::bound::Guarded;
-pub use self::hold::guard;
+pub use self::prepared::Prepared;
 use super::{BindError, Bound, Method, Param, ParamKind, Params};
 use crate::kernel::geom::measure::damage::Harm;
-use crate::kernel::progress::Progress;
+use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::{Character, Weights};
 
 /// The key of the switch that methods with a guard have.
@@ -42,14 +43,20 @@ pub fn is_wanted(method: &dyn Method, params: &Params) -> bool {
     method.is_guarded() && params.switch(method.params(), SWITCH)
 }
 
-/// A bound method with its guard on.
+/// A bound method with its guard on; `prepared` is what an earlier trial of the same mesh and rig began with.
 pub fn guarded(
     character: &Character,
     pure: Arc<dyn Bound>,
+    prepared: Option<Arc<Prepared>>,
     progress: &dyn Progress,
 ) -> Result<Guarded, BindError> {
-    let guard = guard(character, &*pure, progress)?;
-    Guarded::new(character, pure, Arc::new(guard))
+    let (begun, rest) = (Span::new(progress, 0.0, 0.4), Span::new(progress, 0.4, 1.0));
+    let prepared = match prepared {
+        Some(prepared) => prepared,
+        None => Arc::new(Prepared::new(character, &begun)?),
+    };
+    let guard = prepared.guard(&*pure, &rest)?;
+    Guarded::new(character, pure, Arc::new(guard), prepared)
 }
 
 /// Where a method is held back on a character.

@@ -274,7 +274,7 @@ impl Bindings {
     }
 
     /// What a trial of a binding with that key can begin with, known from a trial of any method on the same mesh and rig.
-    pub fn prepared(&self, key: &BindKey) -> Option<Arc<Prepared>> {
+    pub fn trial_basis(&self, key: &BindKey) -> Option<Arc<Prepared>> {
         let all = self.slots.values().flat_map(|slot| slot.ready.iter().chain(&slot.kept));
         let mut same = all.filter(|(there, ready)| ready.is_tried && there.is_same_body(key));
         same.find_map(|(_, ready)| Some(Arc::clone(ready.guarded.as_ref()?.prepared())))

@@ -228,7 +228,7 @@ impl Studio {
         let Some((id, key, pure)) = self.state.bindings.to_try() else { return };
         let Some(method) = methods::find(id) else { return };
         let character = self.state.character().clone();
-        let prepared = self.state.bindings.prepared(&key);
+        let prepared = self.state.bindings.trial_basis(&key);
         let purpose = Purpose::Guard { method: id, key: key.clone() };
         self.jobs.start(purpose, GuardMethod { method, pure, character, prepared });
         self.state.bindings.trying(id, key);

@@ -2,13 +2,18 @@
 //!
 //! Between the rings of a trunk and of its limb, skin follows the chord of the arc that it should lie on: a seat flattens
 //! when the hip is bent. Elbows and knees have rings and keys of their own for that; at a branch, the vertices on the
-//! side that opens go out. A corner at the distance r / cos(α/4) makes of a polygon in the arc one around it; skin keeps
-//! inside of its cage, so that they go out by the square of that, 1 + tan²(α/4).
+//! side that opens go out. A corner at the distance r / cos(α/4) makes of a polygon in the arc one around it: farther out
+//! by about half of tan²(α/4). Skin keeps inside of its cage, and only some of the vertices that it hangs on go out, so
+//! that they go farther.
 
 use nalgebra::{Matrix3, Vector3};
 
 use super::frame::Frame;
 use super::joint::MOST_BONES;
+
+/// How far vertices go out, in tan²(α/4). With 1 sitting bodies lose more volume than under linear blending, with 3 seats
+/// sag and lowered shoulders are pointed.
+const OUT: f64 = 2.0;
 
 /// The side on which a bend has opened since rest.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +33,7 @@ impl Opened {
     pub fn of(before: &Vector3<f64>, now: &Vector3<f64>) -> Self {
         let Some(way) = (now - before).try_normalize(1e-6) else { return Self::NONE };
         let swing = before.cross(now).norm().atan2(before.dot(now));
-        Self { side: -way, more: (0.25 * swing).tan().powi(2) }
+        Self { side: -way, more: OUT * (0.25 * swing).tan().powi(2) }
     }
 
     /// How much farther out a vertex in a direction goes, as a part of its distance.

@@ -18,7 +18,13 @@ use crate::kernel::skin::{BindError, Bound, Skin};
 /// The harms that triangles and points of flesh have one by one.
 pub(super) const LOCAL: [Harm; 5] = [Harm::Torn, Harm::Flipped, Harm::Squeezed, Harm::Collapsed, Harm::Thin];
 /// How much of what the whole body may be worse by, before an eye would say so, is used.
-const PART: f64 = 0.8;
+fn part_of(harm: Harm) -> f64 {
+    match harm {
+        // Judged against the neighbourhood, so that another judge may see it a little otherwise.
+        Harm::Flipped => 0.4,
+        _ => 0.8,
+    }
+}
 
 /// Joints that are farther from the mirror images of their partners than this part of the height stand otherwise.
 const UNEVEN: f64 = 0.015;
@@ -159,14 +165,14 @@ impl Judge {
             *p += (still - *p) * f64::from(held[i]);
         }
         let damage = self.gauge.judge(&scratch.points, &scratch.linear, &mut scratch.wounds);
-        let over = |harm: Harm| harm.of(&damage) > harm.limit(&baseline.damage, PART);
+        let over = |harm: Harm| harm.of(&damage) > harm.limit(&baseline.damage, part_of(harm));
         for (k, harm) in LOCAL.into_iter().enumerate() {
             let now = wounded(harm, &scratch.wounds);
             seen.balances[k] = self.balance(harm, over(harm), &now, &baseline.wounds[k]);
         }
         let found = &mut seen.culprits;
         if over(Harm::Stretched) {
-            let limit = Harm::Stretched.limit(&baseline.damage, PART) as f32;
+            let limit = Harm::Stretched.limit(&baseline.damage, part_of(Harm::Stretched)) as f32;
             for (t, [_, most]) in scratch.wounds.stretch.iter().enumerate().filter(|(_, s)| s[1] > limit) {
                 let linear = self.gauge.stretch_of(t, &scratch.linear) as f32;
                 if *most > MORE * linear {
@@ -180,7 +186,8 @@ impl Judge {
                 }
             }
         }
-        let limit = Harm::Stray.limit(&baseline.damage, PART).max(self.free_stray.unwrap_or(0.0));
+        let limit =
+            Harm::Stray.limit(&baseline.damage, part_of(Harm::Stray)).max(self.free_stray.unwrap_or(0.0));
         if damage.stray > limit {
             let limit = 0.01 * limit as f32;
             found.extend(scratch.wounds.stray.iter().filter(|(_, moved)| *moved > limit).map(

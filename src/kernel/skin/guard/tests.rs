@@ -133,7 +133,7 @@ fn a_guarded_skin_is_no_worse_than_linear_blending_in_any_pose_that_was_tried() 
     let gauge = DamageGauge::new(&character.mesh);
     let torn: Arc<dyn Bound> = Arc::new(TornHand::of(&character));
     for pure in [torn, bind("curve", &character)] {
-        let guarded = guarded(&character, pure, &Silent).expect("tried");
+        let guarded = guarded(&character, pure, None, &Silent).expect("tried");
         let (mut skin, mut wounds) = (Skin::default(), Wounds::default());
         for trial in trials(&character) {
             let posed = Posed::of(&character.skeleton, &trial.pose);

@@ -12,7 +12,8 @@ use super::frame::Frame;
 use super::joint::MOST_BONES;
 
 /// How far vertices go out, in tan²(α/4). With 1 sitting bodies lose more volume than under linear blending, with 3 seats
-/// sag and lowered shoulders are pointed.
+/// sag and lowered shoulders are pointed. Where a hollow opens, as an armpit does when the arm is raised, it is 1: more
+/// of it swells the flank.
 const OUT: f64 = 2.0;
 
 /// The side on which a bend has opened since rest.
@@ -29,11 +30,12 @@ impl Opened {
     pub const NONE: Self = Self { side: Vector3::new(0.0, 0.0, 0.0), more: 0.0 };
 
     /// Between a bone and another that led along the unit vector `before` at rest and leads along `now`, both as seen
-    /// from the first.
-    pub fn of(before: &Vector3<f64>, now: &Vector3<f64>) -> Self {
+    /// from the first, as is the `hollow` beside the joint.
+    pub fn of(before: &Vector3<f64>, now: &Vector3<f64>, hollow: &Vector3<f64>) -> Self {
         let Some(way) = (now - before).try_normalize(1e-6) else { return Self::NONE };
         let swing = before.cross(now).norm().atan2(before.dot(now));
-        Self { side: -way, more: OUT * (0.25 * swing).tan().powi(2) }
+        let out = 1.0 + (OUT - 1.0) * (1.0 + way.dot(hollow)).clamp(0.0, 1.0);
+        Self { side: -way, more: out * (0.25 * swing).tan().powi(2) }
     }
 
     /// How much farther out a vertex in a direction goes, as a part of its distance.
@@ -48,9 +50,10 @@ impl Frame {
         let mut opened = [Opened::NONE; MOST_BONES];
         if self.is_at_branch(site) {
             let rest = &self.rest.sites[site].frames;
+            let hollow = rest[0].tr_mul(&self.hollow(site));
             for (j, slot) in opened.iter_mut().enumerate().take(rest.len()).skip(1) {
                 let seen = |frames: &[Matrix3<f64>]| frames[0].tr_mul(&frames[j].column(0).into_owned());
-                let Opened { side, more } = Opened::of(&seen(rest), &seen(posed));
+                let Opened { side, more } = Opened::of(&seen(rest), &seen(posed), &hollow);
                 *slot = Opened { side: posed[0] * side, more };
             }
         }
@@ -62,8 +65,12 @@ impl Frame {
     pub fn opened_along(&self, link: usize, posed: &[Matrix3<f64>; 2]) -> [Opened; 2] {
         let at = &self.layout.links[link];
         let (sites, rest) = ([at.near.site, at.far.site], self.rest.end_frames_at_rest(link));
+        let lead = |frames: &[Matrix3<f64>; 2], end: usize| frames[end].column(0).into_owned();
         [0, 1].map(|end| match self.is_at_branch(sites[end]) {
-            true => Opened::of(&rest[end].column(0).into_owned(), &posed[end].column(0).into_owned()),
+            true => {
+                let hollow = self.rest.links[link].frame.tr_mul(&self.hollow(sites[end]));
+                Opened::of(&lead(&rest, end), &lead(posed, end), &hollow)
+            }
             false => Opened::NONE,
         })
     }

@@ -42,9 +42,12 @@ pub(super) fn resting(
         progress.check()?;
         let center = skeleton.position(j);
         let followed = followed(character, j);
-        // Where a twist is painted to end is for the artist; but shoulders do not look round with the head.
-        let twists = is_neck(j).then(|| alone::twists(skeleton, j, kind));
-        for turn in alone::bends(skeleton, j, kind).into_iter().chain(twists.into_iter().flatten()) {
+        // Where a limb's twist is painted to end is for the artist; but shoulders do not look round with the head.
+        let turns = match is_neck(j) {
+            true => alone::twists(skeleton, j, kind).to_vec(),
+            false => alone::bends(skeleton, j, kind).to_vec(),
+        };
+        for turn in turns {
             let mut pose = Pose::rest(skeleton);
             pose.turn_from_rest_in_world(skeleton, j, turn);
             form.pose(&Posed::of(skeleton, &pose), &mut scratch);

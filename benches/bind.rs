@@ -42,7 +42,7 @@ fn main() {
             print(&format!("method: {}", method.info().id), begun);
             if method.is_guarded() {
                 let begun = Instant::now();
-                guard::guarded(&character, Arc::from(bound), &Silent).expect("tried");
+                guard::guarded(&character, Arc::from(bound), None, &Silent).expect("tried");
                 print(&format!("guard: {}", method.info().id), begun);
             }
         }

@@ -76,6 +76,8 @@ pub struct Wounds {
     /// Points that should rest, and how far they moved in parts of the height.
     pub stray: Vec<(u32, f32)>,
     normals: Vec<Vector3<f64>>,
+    /// How the skin has turned around each point, where that was asked for.
+    turns: Vec<Option<Matrix3<f64>>>,
 }
 
 /// Everything about the rest skin that damage is measured against.
@@ -155,6 +157,8 @@ impl DamageGauge {
         self.stretch(points, wounds, &mut damage);
         vertex_normals(&self.surface.triangles, points, &mut wounds.normals);
         wounds.flipped.clear();
+        wounds.turns.clear();
+        wounds.turns.resize(points.len(), None);
         let flipped =
             (0..self.shares.len()).filter(|t| self.shares[*t] > 0.0 && self.is_flipped(*t, points, wounds));
         let flipped: Vec<u32> = flipped.map(|t| t as u32).collect();
@@ -254,20 +258,28 @@ impl DamageGauge {
     }
 
     /// Whether a triangle's normal points against the rest normal turned as its neighbourhood is.
-    fn is_flipped(&self, t: usize, points: &[Point3<f64>], wounds: &Wounds) -> bool {
+    fn is_flipped(&self, t: usize, points: &[Point3<f64>], wounds: &mut Wounds) -> bool {
         let corners = self.surface.triangles[t].map(|p| p as usize);
         let normal = |[a, b, c]: [Point3<f64>; 3]| (b - a).cross(&(c - a));
         let (rest, now) = (normal(self.surface.corners(t)), normal(corners.map(|p| points[p])));
-        let agrees = |n: &Vector3<f64>, of: &[Vector3<f64>]| corners.iter().all(|p| n.dot(&of[*p]) > 0.0);
-        // A triangle that faces as its corners do, before and after, needs no closer look.
+        let agrees = |n: &Vector3<f64>, of: &[Vector3<f64>]| {
+            let least = AGREES * n.norm();
+            corners.iter().all(|p| n.dot(&of[*p]) > least * of[*p].norm())
+        };
+        // A triangle that faces nearly as its corners do, before and after, needs no closer look.
         if agrees(&rest, &self.rest_normals) && agrees(&now, &wounds.normals) {
             return false;
         }
+        let rotation = |p: usize| self.rings.rotation(p, &self.surface.points, points);
         let turned: Matrix3<f64> =
-            corners.iter().map(|p| self.rings.rotation(*p, &self.surface.points, points)).sum();
+            corners.iter().map(|p| *wounds.turns[*p].get_or_insert_with(|| rotation(*p))).sum();
         (turned * rest).dot(&now) < 0.0
     }
 }
+
+/// The cosine up to which a triangle faces as its corners do. A large triangle turns the normals of its corners with it,
+/// so that their side alone tells too little.
+const AGREES: f64 = 0.6;
 
 /// Leaves out triangles that join the same points as an earlier one.
 fn each_once(triangles: &mut Vec<[u32; 3]>) {

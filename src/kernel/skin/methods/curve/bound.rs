@@ -56,7 +56,8 @@ impl BoundCurves {
         let lines = rig.lines();
         let amount = params.number(CURVE_PARAMS, "soften") / 100.0;
         let span = Span::new(progress, 0.5, 0.8);
-        let weights = soften(&character.mesh, &weights, &rig.links, &lines, &rig.radii, amount, &span)?;
+        let painted = weights;
+        let weights = soften(&character.mesh, &painted, &rig.links, &lines, &rig.radii, amount, &span)?;
         let span = Span::new(progress, 0.8, 1.0);
         let positions = &character.mesh.positions;
         let attachment =
@@ -73,7 +74,7 @@ impl BoundCurves {
         };
         let skin = packed(&attachment, &rig.links);
         let mut form = CurveForm { rig: Arc::new(rig), muscles: muscles.clone().into(), skin };
-        if let Some(shares) = resting(character, &form, progress)? {
+        if let Some(shares) = resting(character, &painted, &form, progress)? {
             form.skin = packed(&attachment.resting(&form.rig.links, &shares), &form.rig.links);
         }
         let gpu = form.fits_devices().then(|| Arc::new(GpuForm::Curves(form.clone())));

@@ -15,7 +15,8 @@ const ROOT_LEGS: [f64; 2] = [0.5, 0.4];
 /// Where the root of a limb sits on its curve; between two links of a limb a joint sits in the middle, and one that
 /// branches at the end.
 const LATE: f64 = 0.65;
-/// The part of the length after a joint that branches onto which the rest of its curve is transposed.
+/// The part of the length after a joint that branches where its control points float: its curve is over by then, and
+/// only flesh still gives way.
 const AFTER_BRANCH: f64 = 0.15;
 /// A joint is the root of a limb up to the first of these many radii from the branch that it hangs on, and no more
 /// from the second on: a hand's fingers are long against their thickness, and bend as limbs do.

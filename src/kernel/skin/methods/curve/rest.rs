@@ -13,7 +13,7 @@ use super::frames::Scratch;
 use crate::kernel::geom::slopes::Slopes;
 use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::rig::motions::alone::{self, Kind};
-use crate::kernel::rig::{Character, Humanoid, Pose, Posed, Role};
+use crate::kernel::rig::{Character, Humanoid, Pose, Posed, Role, Weights};
 use crate::kernel::skin::Skin;
 
 /// How far skin may go that is to rest, in heights of the body.
@@ -23,10 +23,11 @@ const LEEWAY: f64 = 10.0;
 /// The way along the surface on which a share falls from one to nothing, in radii of the limb.
 const FADE: f64 = 1.0;
 
-/// For each vertex how much of it follows its links as wholes; nothing of a skeleton that is no biped's, where weights
+/// For each vertex how much of it follows its links as wholes, where `painted` says what follows which joint; nothing
 /// do not say what rests.
 pub(super) fn resting(
     character: &Character,
+    painted: &Weights,
     form: &CurveForm,
     progress: &dyn Progress,
 ) -> Result<Option<Vec<f32>>, Cancelled> {
@@ -41,7 +42,7 @@ pub(super) fn resting(
     for (kind, j) in limbs.filter(|(_, j)| form.rig.links.parents[*j].is_some()) {
         progress.check()?;
         let center = skeleton.position(j);
-        let followed = followed(character, j);
+        let followed = followed(character, painted, j);
         // Where a limb's twist is painted to end is for the artist; but shoulders do not look round with the head.
         let turns = match is_neck(j) {
             true => alone::twists(skeleton, j, kind).to_vec(),
@@ -64,7 +65,7 @@ pub(super) fn resting(
         }
     }
     let fade_of = |v: &u32| {
-        let row = character.weights.row(*v as usize).iter();
+        let row = painted.row(*v as usize).iter();
         let strongest = row.max_by(|a, b| a.weight.total_cmp(&b.weight));
         FADE * strongest.map_or(0.0, |w| form.rig.radii[usize::from(w.joint)])
     };
@@ -83,12 +84,12 @@ fn kind(role: Role) -> Option<Kind> {
 }
 
 /// The part of each point of the welded surface that a joint and all below it are painted to move.
-fn followed(character: &Character, j: usize) -> Vec<f64> {
+fn followed(character: &Character, painted: &Weights, j: usize) -> Vec<f64> {
     let mut moves = vec![false; character.skeleton.len()];
     character.skeleton.subtree(j).into_iter().for_each(|k| moves[k] = true);
     let of_point = |v: &u32| {
         let (mut whole, mut part) = (0.0, 0.0);
-        for w in character.weights.row(*v as usize) {
+        for w in painted.row(*v as usize) {
             whole += f64::from(w.weight);
             part += if moves[usize::from(w.joint)] { f64::from(w.weight) } else { 0.0 };
         }

@@ -24,7 +24,7 @@ const LEEWAY: f64 = 10.0;
 const FADE: f64 = 1.0;
 
 /// For each vertex how much of it follows its links as wholes, where `painted` says what follows which joint; nothing
-/// do not say what rests.
+/// of a skeleton that is no biped's, where weights do not say what rests.
 pub(super) fn resting(
     character: &Character,
     painted: &Weights,

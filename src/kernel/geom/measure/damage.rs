@@ -14,8 +14,8 @@ use nalgebra::{Matrix2, Matrix3, Matrix3x2, Point3, Vector3};
 use serde::Serialize;
 
 pub use super::harm::Harm;
-use super::opposite::{Opposites, vertex_normals};
-use super::rings::Rings;
+use super::opposite::{Opposites, point_normals};
+use super::rings::{Rings, Turns};
 use super::stretch::{edges_in_plane, singular_values};
 use crate::kernel::geom::{Mesh, Surface};
 use crate::kernel::rig::Weights;
@@ -75,9 +75,11 @@ pub struct Wounds {
     pub thin: Vec<u32>,
     /// Points that should rest, and how far they moved in parts of the height.
     pub stray: Vec<(u32, f32)>,
+    /// The normals of triangles, as long as twice their areas, and the unit normals of points.
+    faces: Vec<Vector3<f64>>,
     normals: Vec<Vector3<f64>>,
     /// How the skin has turned around each point, where that was asked for.
-    turns: Vec<Option<Matrix3<f64>>>,
+    turns: Turns,
 }
 
 /// Everything about the rest skin that damage is measured against.
@@ -88,7 +90,8 @@ pub struct DamageGauge {
     inverses: Vec<Matrix2<f64>>,
     /// Share of each triangle in the surface; zero where it has no shape.
     shares: Vec<f64>,
-    rest_normals: Vec<Vector3<f64>>,
+    /// The normal of each triangle at rest, and whether it faces nearly as its corners do.
+    faces: Vec<(Vector3<f64>, bool)>,
     opposites: Opposites,
     rings: Rings,
     height: f64,
@@ -116,12 +119,17 @@ impl DamageGauge {
             .unzip();
         let whole: f64 = areas.iter().sum::<f64>().max(f64::MIN_POSITIVE);
         let shares: Vec<f64> = areas.iter().map(|area| area / whole).collect();
+        let rest_faces: Vec<Vector3<f64>> =
+            surface.triangles.iter().map(|corners| face_normal(corners, &surface.points)).collect();
         let mut rest_normals = Vec::new();
-        vertex_normals(&surface.triangles, &surface.points, &mut rest_normals);
+        point_normals(&surface.triangles, &rest_faces, surface.points.len(), &mut rest_normals);
         let opposites = Opposites::new(&surface, &shares, &rest_normals, height);
-        let rings = Rings::new(surface.points.len(), &surface.triangles);
+        let faces = rest_faces.into_iter().zip(&surface.triangles);
+        let faces =
+            faces.map(|(normal, corners)| (normal, faces_as(&normal, corners, &rest_normals))).collect();
+        let rings = Rings::new(&surface.points, &surface.triangles);
         let volume = super::volume(&surface.points, &surface.triangles);
-        Self { surface, inverses, shares, rest_normals, opposites, rings, height, volume }
+        Self { surface, inverses, shares, faces, opposites, rings, height, volume }
     }
 
     /// The welded points and the triangles that are judged.
@@ -155,10 +163,9 @@ impl DamageGauge {
     pub fn judge(&self, points: &[Point3<f64>], linear: &[Point3<f64>], wounds: &mut Wounds) -> Damage {
         let mut damage = Damage::default();
         self.stretch(points, wounds, &mut damage);
-        vertex_normals(&self.surface.triangles, points, &mut wounds.normals);
+        point_normals(&self.surface.triangles, &wounds.faces, points.len(), &mut wounds.normals);
         wounds.flipped.clear();
-        wounds.turns.clear();
-        wounds.turns.resize(points.len(), None);
+        wounds.turns.clear(points.len());
         let flipped =
             (0..self.shares.len()).filter(|t| self.shares[*t] > 0.0 && self.is_flipped(*t, points, wounds));
         let flipped: Vec<u32> = flipped.map(|t| t as u32).collect();
@@ -211,14 +218,17 @@ impl DamageGauge {
 
     fn stretch(&self, points: &[Point3<f64>], wounds: &mut Wounds, damage: &mut Damage) {
         wounds.stretch.clear();
+        wounds.faces.clear();
         for ((corners, inverse), share) in self.surface.triangles.iter().zip(&self.inverses).zip(&self.shares)
         {
+            let [a, b, c] = corners.map(|p| points[p as usize]);
+            let edges = [b - a, c - a];
+            wounds.faces.push(edges[0].cross(&edges[1]));
             if *share == 0.0 {
                 wounds.stretch.push([1.0, 1.0]);
                 continue;
             }
-            let [a, b, c] = corners.map(|p| points[p as usize]);
-            let (least, most) = singular_values(&(Matrix3x2::from_columns(&[b - a, c - a]) * inverse));
+            let (least, most) = singular_values(&(Matrix3x2::from_columns(&edges) * inverse));
             wounds.stretch.push([least as f32, most as f32]);
             damage.torn += if most > TORN { *share } else { 0.0 };
             damage.squeezed += if least < SQUEEZED { *share } else { 0.0 };
@@ -259,20 +269,16 @@ impl DamageGauge {
 
     /// Whether a triangle's normal points against the rest normal turned as its neighbourhood is.
     fn is_flipped(&self, t: usize, points: &[Point3<f64>], wounds: &mut Wounds) -> bool {
-        let corners = self.surface.triangles[t].map(|p| p as usize);
-        let normal = |[a, b, c]: [Point3<f64>; 3]| (b - a).cross(&(c - a));
-        let (rest, now) = (normal(self.surface.corners(t)), normal(corners.map(|p| points[p])));
-        let agrees = |n: &Vector3<f64>, of: &[Vector3<f64>]| {
-            let least = AGREES * n.norm();
-            corners.iter().all(|p| n.dot(&of[*p]) > least * of[*p].norm())
-        };
+        let corners = &self.surface.triangles[t];
+        let (rest, is_even) = &self.faces[t];
+        let now = wounds.faces[t];
         // A triangle that faces nearly as its corners do, before and after, needs no closer look.
-        if agrees(&rest, &self.rest_normals) && agrees(&now, &wounds.normals) {
+        if *is_even && faces_as(&now, corners, &wounds.normals) {
             return false;
         }
-        let rotation = |p: usize| self.rings.rotation(p, &self.surface.points, points);
+        let both = [&self.surface.points[..], points];
         let turned: Matrix3<f64> =
-            corners.iter().map(|p| *wounds.turns[*p].get_or_insert_with(|| rotation(*p))).sum();
+            corners.iter().map(|p| self.rings.rotation(*p as usize, both, &mut wounds.turns)).sum();
         (turned * rest).dot(&now) < 0.0
     }
 }
@@ -280,6 +286,18 @@ impl DamageGauge {
 /// The cosine up to which a triangle faces as its corners do. A large triangle turns the normals of its corners with it,
 /// so that their side alone tells too little.
 const AGREES: f64 = 0.6;
+
+/// The normal of a triangle, as long as twice its area.
+fn face_normal(corners: &[u32; 3], points: &[Point3<f64>]) -> Vector3<f64> {
+    let [a, b, c] = corners.map(|p| points[p as usize]);
+    (b - a).cross(&(c - a))
+}
+
+/// Whether a triangle's normal points nearly where the unit normals of its corners do.
+fn faces_as(normal: &Vector3<f64>, corners: &[u32; 3], of_points: &[Vector3<f64>]) -> bool {
+    let least = AGREES * normal.norm();
+    corners.iter().all(|p| normal.dot(&of_points[*p as usize]) > least)
+}
 
 /// Leaves out triangles that join the same points as an earlier one.
 fn each_once(triangles: &mut Vec<[u32; 3]>) {

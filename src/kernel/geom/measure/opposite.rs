@@ -96,14 +96,18 @@ fn sampled(surface: &Surface, shares: &[f64]) -> Vec<u32> {
     picked
 }
 
-/// The unit normal of each point: the mean of its triangles', weighted by area; zero where there is none.
-pub(super) fn vertex_normals(triangles: &[[u32; 3]], points: &[Point3<f64>], out: &mut Vec<Vector3<f64>>) {
+/// The unit normal of each point: the mean of its triangles' `faces`, which are as long as the areas are large; zero where
+/// there is none.
+pub(super) fn point_normals(
+    triangles: &[[u32; 3]],
+    faces: &[Vector3<f64>],
+    count: usize,
+    out: &mut Vec<Vector3<f64>>,
+) {
     out.clear();
-    out.resize(points.len(), Vector3::zeros());
-    for corners in triangles {
-        let [a, b, c] = corners.map(|p| points[p as usize]);
-        let normal = (b - a).cross(&(c - a));
-        corners.iter().for_each(|p| out[*p as usize] += normal);
+    out.resize(count, Vector3::zeros());
+    for (corners, face) in triangles.iter().zip(faces) {
+        corners.iter().for_each(|p| out[*p as usize] += face);
     }
     out.iter_mut().for_each(|normal| *normal = normal.try_normalize(1e-300).unwrap_or_else(Vector3::zeros));
 }

@@ -33,14 +33,14 @@ impl Ground {
         Ok(Self { linear, round: dual.map(|dual| (dual, round)) })
     }
 
+    /// Whether it is linear blending everywhere.
+    pub(super) fn is_linear(&self) -> bool {
+        self.round.is_none()
+    }
+
     /// Writes the skin; `scratch` is room for a second one.
     pub(super) fn deform(&self, posed: &Posed, skin: &mut Skin, scratch: &mut Skin) {
         self.linear.deform(posed, skin);
-        self.round_off(posed, skin, scratch);
-    }
-
-    /// Makes the ground of a skin that was blended linearly already.
-    pub(super) fn round_off(&self, posed: &Posed, skin: &mut Skin, scratch: &mut Skin) {
         let Some((dual, shares)) = &self.round else { return };
         dual.deform(posed, scratch);
         for (i, (share, certainty)) in shares.iter().zip(dual.certainties(posed)).enumerate() {

@@ -11,7 +11,7 @@ use nalgebra::Point3;
 use rayon::prelude::*;
 
 use super::ground::Ground;
-use super::judge::{Culprit, Judge, Scratch, Seen};
+use super::judge::{Culprit, Judge, Scratch, Seen, Shown, Welded};
 use super::prepared::Tried;
 use super::verdict::culprits;
 use super::{Guard, Place};
@@ -55,10 +55,11 @@ pub(super) fn settle(
 ) -> Result<Hold, BindError> {
     let mut hold = Hold::new(judge);
     let mut seen = vec![Seen::default(); tried.len()];
+    let welded: Vec<Welded> = tried.iter().map(|_| Welded::new()).collect();
     let mut active: Vec<usize> = (0..tried.len()).collect();
     let mut rounds = ROUNDS.into_iter().enumerate();
     loop {
-        look(judge, skins, &hold.held, tried, &active, &mut seen, progress)?;
+        look(judge, (skins, &welded), &hold.held, tried, &active, &mut seen, progress)?;
         let found = culprits(judge, &seen);
         if found.iter().all(Vec::is_empty) {
             if active.len() == tried.len() {
@@ -83,7 +84,7 @@ pub(super) fn settle(
 /// Looks again at the active trials.
 fn look(
     judge: &Judge,
-    skins: (&dyn Bound, &Ground),
+    ((pure, ground), welded): ((&dyn Bound, &Ground), &[Welded]),
     held: &[f32],
     tried: &[Tried],
     active: &[usize],
@@ -94,8 +95,8 @@ fn look(
         .par_iter()
         .map_init(Scratch::default, |scratch, k| {
             progress.check()?;
-            let Tried { posed, baseline, .. } = &tried[*k];
-            Ok(judge.look(skins, held, posed, baseline, scratch))
+            let shown = Shown { pure: (pure, &welded[*k]), ground: (ground, tried[*k].ground_of(ground)) };
+            Ok(judge.look(&shown, held, &tried[*k], scratch))
         })
         .collect::<Result<_, BindError>>()?;
     active.iter().zip(looked).for_each(|(k, looked)| seen[*k] = looked);

@@ -4,11 +4,12 @@
 //! blending; it counts for it the other way round. What matters is the balance of a region, the skin that one joint
 //! moves most, and of the whole body ([`super::verdict`]).
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use nalgebra::Point3;
 
 use super::ground::Ground;
+use super::prepared::Tried;
 use crate::kernel::geom::measure::damage::{COLLAPSED, Damage, DamageGauge, Harm, SQUEEZED, TORN, Wounds};
 use crate::kernel::geom::measure::girth::Anchors;
 use crate::kernel::geom::measure::volume;
@@ -29,6 +30,9 @@ fn part_of(harm: Harm) -> f64 {
 /// Joints that are farther from the mirror images of their partners than this part of the height stand otherwise.
 const UNEVEN: f64 = 0.015;
 
+/// One skin in all trials is kept where it takes no more than this: a body of about 20,000 points.
+const KEPT_BYTES: usize = 24 << 20;
+
 /// A triangle is stretched by the method where it is stretched so many times as far as by linear blending.
 const MORE: f32 = 1.05;
 
@@ -47,6 +51,8 @@ pub(super) struct Judge {
     /// body's: weights of a teaching shape end where a bend that keeps its girth has only begun.
     free_stray: Option<f64>,
     humanoid: Option<Humanoid>,
+    /// Whether the skins of all trials are small enough to be kept.
+    keeps: bool,
     /// Left and right of a body that stands alike on both sides: it is held back alike, too.
     pub(super) middle: Option<JointMirror>,
 }
@@ -56,6 +62,15 @@ pub(super) struct Baseline {
     damage: Damage,
     /// For each local harm the triangles (points of flesh) that have it, rising.
     wounds: [Vec<u32>; LOCAL.len()],
+}
+
+/// The welded points of one skin in one trial: worked out when they are first asked for, and kept after that.
+pub(super) type Welded = OnceLock<Box<[Point3<f32>]>>;
+
+/// A skin and what it falls back to in one trial.
+pub(super) struct Shown<'a> {
+    pub(super) pure: (&'a dyn Bound, &'a Welded),
+    pub(super) ground: (&'a Ground, &'a Welded),
 }
 
 /// Room for one trial at a time.
@@ -99,7 +114,8 @@ pub(super) struct Seen {
 }
 
 impl Judge {
-    pub(super) fn new(character: &Character) -> Result<Self, BindError> {
+    /// For that many trials.
+    pub(super) fn new(character: &Character, trials: usize) -> Result<Self, BindError> {
         let gauge = DamageGauge::new(&character.mesh);
         let linear = Ground::linear(character)?;
         let strongest = gauge.strongest_joints(&character.weights);
@@ -111,6 +127,7 @@ impl Judge {
         let thickest = radii.fold(0.0, f64::max);
         let humanoid = Humanoid::detect(&character.skeleton);
         let free_stray = humanoid.is_none().then_some(100.0 * thickest / gauge.height());
+        let of_all_trials = trials * gauge.surface().points.len() * size_of::<Point3<f32>>();
         let middle = humanoid.as_ref().and_then(|_| middle(&character.skeleton, gauge.height()));
         Ok(Self {
             skeleton: Arc::clone(&character.skeleton),
@@ -121,6 +138,7 @@ impl Judge {
             anchors,
             free_stray,
             humanoid,
+            keeps: of_all_trials <= KEPT_BYTES,
             middle,
         })
     }
@@ -131,28 +149,39 @@ impl Judge {
     }
 
     /// What linear blending does in a pose.
-    pub(super) fn baseline(&self, posed: &Posed, scratch: &mut Scratch) -> Baseline {
-        self.linear.deform(posed, &mut scratch.skin, &mut scratch.second);
-        self.weld(&scratch.skin, &mut scratch.linear);
+    pub(super) fn baseline(&self, posed: &Posed, linear: &Welded, scratch: &mut Scratch) -> Baseline {
+        let Scratch { skin, second, .. } = scratch;
+        self.weld(linear, &mut scratch.linear, || {
+            self.linear.deform(posed, skin, second);
+            skin
+        });
         let damage = self.gauge.judge(&scratch.linear, &scratch.linear, &mut scratch.wounds);
         Baseline { damage, wounds: LOCAL.map(|harm| wounded(harm, &scratch.wounds)) }
     }
 
-    /// What the skin does in a pose, held back so far towards `ground`.
+    /// What a skin does in a trial, held back so far towards what it falls back to.
     pub(super) fn look(
         &self,
-        (pure, ground): (&dyn Bound, &Ground),
+        shown: &Shown<'_>,
         held: &[f32],
-        posed: &Posed,
-        baseline: &Baseline,
+        Tried { posed, baseline, linear, .. }: &Tried,
         scratch: &mut Scratch,
     ) -> Seen {
-        self.linear.deform(posed, &mut scratch.skin, &mut scratch.second);
-        self.weld(&scratch.skin, &mut scratch.linear);
-        ground.round_off(posed, &mut scratch.skin, &mut scratch.second);
-        self.weld(&scratch.skin, &mut scratch.ground);
-        pure.deform(posed, &mut scratch.skin);
-        self.weld(&scratch.skin, &mut scratch.points);
+        let Scratch { skin, second, .. } = scratch;
+        self.weld(linear, &mut scratch.linear, || {
+            self.linear.deform(posed, skin, second);
+            skin
+        });
+        let (ground, welded) = shown.ground;
+        self.weld(welded, &mut scratch.ground, || {
+            ground.deform(posed, skin, second);
+            skin
+        });
+        let (pure, welded) = shown.pure;
+        self.weld(welded, &mut scratch.points, || {
+            pure.deform(posed, skin);
+            skin
+        });
         let mut seen = Seen::default();
         for (i, (p, still)) in scratch.points.iter_mut().zip(&scratch.ground).enumerate() {
             if !p.coords.iter().all(|x| x.is_finite()) {
@@ -262,10 +291,20 @@ impl Judge {
         found.extend(few.map(|point| Culprit { point, harm: Harm::Volume, least: 0.0 }));
     }
 
-    fn weld(&self, skin: &Skin, points: &mut Vec<Point3<f64>>) {
+    /// The welded points of a skin; `deform` makes it where it is not kept.
+    fn weld<'a>(&self, kept: &Welded, points: &mut Vec<Point3<f64>>, deform: impl FnOnce() -> &'a mut Skin) {
         points.clear();
-        points
-            .extend(self.gauge.surface().vertex_of_point.iter().map(|v| skin.positions[*v as usize].cast()));
+        if let Some(kept) = kept.get() {
+            points.extend(kept.iter().map(|p| p.cast::<f64>()));
+            return;
+        }
+        let skin = deform();
+        let welded = self.gauge.surface().vertex_of_point.iter().map(|v| skin.positions[*v as usize]);
+        points.extend(welded.clone().map(|p| p.cast::<f64>()));
+        if self.keeps {
+            // Another thread cannot have set it: each trial is looked at by one.
+            let _ = kept.set(welded.collect());
+        }
     }
 
     pub(super) fn posed(&self, pose: &Pose) -> Posed {

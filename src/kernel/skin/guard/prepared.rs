@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::Guard;
 use super::ground::Ground;
 use super::hold::{WORDS, settle};
-use super::judge::{Baseline, Judge, Scratch};
+use super::judge::{Baseline, Judge, Scratch, Welded};
 use super::trials::{Trial, trials};
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::{Character, Posed};
@@ -27,6 +27,15 @@ pub(super) struct Tried {
     pub(super) trial: Trial,
     pub(super) posed: Posed,
     pub(super) baseline: Baseline,
+    pub(super) linear: Welded,
+    ground: Welded,
+}
+
+impl Tried {
+    /// Where the points of that ground are kept: linear blending alone is no other skin.
+    pub(super) fn ground_of(&self, ground: &Ground) -> &Welded {
+        if ground.is_linear() { &self.linear } else { &self.ground }
+    }
 }
 
 impl Prepared {
@@ -34,14 +43,16 @@ impl Prepared {
     /// back to.
     pub fn new(character: &Character, progress: &dyn Progress) -> Result<Self, BindError> {
         progress.step(0.0, WORDS);
-        let judge = Judge::new(character)?;
-        let tried: Vec<Tried> = trials(character)
+        let trials = trials(character);
+        let judge = Judge::new(character, trials.len())?;
+        let tried: Vec<Tried> = trials
             .into_par_iter()
             .map_init(Scratch::default, |scratch, trial| {
                 progress.check()?;
                 let posed = judge.posed(&trial.pose);
-                let baseline = judge.baseline(&posed, scratch);
-                Ok(Tried { trial, posed, baseline })
+                let (linear, ground) = Default::default();
+                let baseline = judge.baseline(&posed, &linear, scratch);
+                Ok(Tried { trial, posed, baseline, linear, ground })
             })
             .collect::<Result<_, BindError>>()?;
         let all = 0..character.mesh.vertex_count();

@@ -148,10 +148,9 @@ impl Hold {
                 let region = &mut self.reasons[judge.region_of_point[p] as usize];
                 region.get_or_insert_with(|| (culprit.harm, trial.name.clone()));
                 let step = match culprit.harm {
-                    // A whole region that swells is brought back gently,
-                    Harm::Volume => 0.5 * step,
-                    // and what is overstretched knows how far.
+                    // What is overstretched or swells knows how far.
                     Harm::Stretched => 0.2 * step,
+                    Harm::Volume => 0.1 * step,
                     _ => step,
                 };
                 let wanted = (self.held[p] + step).max(culprit.least).min(1.0);
@@ -161,7 +160,9 @@ impl Hold {
                     _ => points[p],
                 };
                 let key = [at.x, at.y, at.z].map(|x| (x / cell).floor() as i64);
-                let source = Source { at, wanted, reach: reach * self.thickness[p] };
+                // Much skin goes back for the sake of volume: little more than that should.
+                let around = if culprit.harm == Harm::Volume { 0.5 * reach } else { reach };
+                let source = Source { at, wanted, reach: around * self.thickness[p] };
                 let known = cells.entry(key).or_insert(source);
                 known.wanted = known.wanted.max(wanted);
                 known.reach = known.reach.max(source.reach);

@@ -27,6 +27,14 @@ fn part_of(harm: Harm) -> f64 {
     }
 }
 
+/// The same of volume, in poses that characters take most of the time.
+const COMMON_VOLUME: f64 = 0.025;
+
+/// So many times the volume that is missing or too much is swept by the points that go back for it,
+const SWEPT: f64 = 1.3;
+/// and so much of it is their part; the rest is done by what goes back around them.
+const AROUND: f64 = 0.7;
+
 /// Joints that are farther from the mirror images of their partners than this part of the height stand otherwise.
 const UNEVEN: f64 = 0.015;
 
@@ -164,7 +172,7 @@ impl Judge {
         &self,
         shown: &Shown<'_>,
         held: &[f32],
-        Tried { posed, baseline, linear, .. }: &Tried,
+        Tried { trial, posed, baseline, linear, .. }: &Tried,
         scratch: &mut Scratch,
     ) -> Seen {
         let Scratch { skin, second, .. } = scratch;
@@ -194,6 +202,10 @@ impl Judge {
             *p += (still - *p) * f64::from(held[i]);
         }
         let damage = self.gauge.judge(&scratch.points, &scratch.linear, &mut scratch.wounds);
+        let part_of = |harm: Harm| match harm {
+            Harm::Volume if trial.is_common => COMMON_VOLUME,
+            harm => part_of(harm),
+        };
         let over = |harm: Harm| harm.of(&damage) > harm.limit(&baseline.damage, part_of(harm));
         for (k, harm) in LOCAL.into_iter().enumerate() {
             let now = wounded(harm, &scratch.wounds);
@@ -227,7 +239,8 @@ impl Judge {
             ));
         }
         if over(Harm::Volume) {
-            self.swollen(scratch, found);
+            let limit = Harm::Volume.limit(&baseline.damage, part_of(Harm::Volume));
+            self.swollen(limit, held, scratch, found);
         }
         seen
     }
@@ -267,11 +280,12 @@ impl Judge {
     }
 
     /// The points whose skin lies farthest off the one to fall back to on the side that takes the volume away from that at
-    /// rest: as few as make up half of it.
-    fn swollen(&self, scratch: &Scratch, found: &mut Vec<Culprit>) {
+    /// rest, and how far each must go back so that no more than `limit` percent of the volume is missing or too much.
+    fn swollen(&self, limit: f64, held: &[f32], scratch: &Scratch, found: &mut Vec<Culprit>) {
         let surface = self.gauge.surface();
-        let excess =
-            volume(&scratch.points, &surface.triangles) - volume(&surface.points, &surface.triangles);
+        let at_rest = volume(&surface.points, &surface.triangles);
+        let excess = volume(&scratch.points, &surface.triangles) - at_rest;
+        let over = excess.abs() - 0.01 * limit * at_rest.abs();
         let mut swept = vec![0.0; surface.points.len()];
         for corners in &surface.triangles {
             let [a, b, c] = corners.map(|p| scratch.points[p as usize]);
@@ -282,13 +296,20 @@ impl Judge {
         }
         let mut most: Vec<u32> = (0_u32..).take(swept.len()).filter(|p| swept[*p as usize] > 0.0).collect();
         most.sort_by(|a, b| swept[*b as usize].total_cmp(&swept[*a as usize]).then(a.cmp(b)));
-        let mut left = 0.5 * most.iter().map(|p| swept[*p as usize]).sum::<f64>();
-        let few = most.into_iter().take_while(|p| {
-            let is_needed = left > 0.0;
-            left -= swept[*p as usize];
+        let all = most.iter().map(|p| swept[*p as usize]).sum::<f64>();
+        let wanted = (SWEPT * over).min(all);
+        let mut sum = 0.0;
+        most.retain(|p| {
+            let is_needed = sum < wanted;
+            sum += if is_needed { swept[*p as usize] } else { 0.0 };
             is_needed
         });
-        found.extend(few.map(|point| Culprit { point, harm: Harm::Volume, least: 0.0 }));
+        // What lies around those goes back with them, so that a part of what is needed does.
+        let back = (AROUND * over / sum.max(1e-30)).min(1.0) as f32;
+        found.extend(most.into_iter().map(|point| {
+            let held = held[point as usize];
+            Culprit { point, harm: Harm::Volume, least: held + (1.0 - held) * back }
+        }));
     }
 
     /// The welded points of a skin; `deform` makes it where it is not kept.

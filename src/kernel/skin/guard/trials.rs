@@ -7,6 +7,8 @@ use crate::kernel::rig::{Character, JointMirror, Pose, Skeleton, motions, pose_l
 const EVERY_SECS: f64 = 0.65;
 /// Moments that are taken of a character's own clips, all in all.
 const OWN_MOMENTS: usize = 12;
+/// Moments of a walk.
+const WALK_MOMENTS: usize = 6;
 /// Of a skeleton that is no biped, so many joints are tried, those that move most skin.
 const JOINTS: usize = 24;
 /// Bends and twists of each of them, in degrees.
@@ -20,6 +22,15 @@ pub struct Trial {
     pub name: String,
     /// The pose.
     pub pose: Pose,
+    /// Whether characters stand like that most of the time: then the body is as full as under linear blending.
+    pub is_common: bool,
+}
+
+impl Trial {
+    /// A pose that characters take now and then.
+    fn rare(name: String, pose: Pose) -> Self {
+        Self { name, pose, is_common: false }
+    }
 }
 
 /// All poses to try on a character, in a fixed order.
@@ -32,21 +43,34 @@ pub fn trials(character: &Character) -> Vec<Trial> {
         // A kick with the one leg is tried with the other, too.
         let other = mirror.mirror_pose(skeleton, &pose);
         if differ(&pose, &other) {
-            trials.push(Trial { name: format!("{} mirrored", named.name), pose: other });
+            trials.push(Trial::rare(format!("{} mirrored", named.name), other));
         }
-        trials.push(Trial { name: named.name, pose });
+        trials.push(Trial::rare(named.name, pose));
     }
     match motions::range_of_motion(skeleton) {
         Some(range) => {
-            trials.extend(motions::range_moments(skeleton, EVERY_SECS).into_iter().map(|time| Trial {
-                name: format!("Range of motion, {time:.1} s"),
-                pose: range.sample(skeleton, time),
+            let moments = motions::range_moments(skeleton, EVERY_SECS).into_iter();
+            trials.extend(moments.map(|time| {
+                Trial::rare(format!("Range of motion, {time:.1} s"), range.sample(skeleton, time))
             }));
         }
         None => trials.extend(joint_by_joint(character, skeleton)),
     }
+    trials.extend(walking(skeleton));
     trials.extend(own_moments(character, skeleton));
     trials
+}
+
+/// Moments of a biped's walk: half a cycle on the one leg and half on the other.
+fn walking(skeleton: &Skeleton) -> Vec<Trial> {
+    let Some(walk) = motions::walk(skeleton) else { return Vec::new() };
+    (0..WALK_MOMENTS)
+        .map(|k| {
+            let time = walk.seconds * k as f64 / WALK_MOMENTS as f64;
+            let (name, pose) = (format!("Walk, {time:.1} s"), walk.sample(skeleton, time));
+            Trial { name, pose, is_common: true }
+        })
+        .collect()
 }
 
 /// Whether a joint is turned otherwise in one of two poses, so that an eye would see it.
@@ -77,7 +101,7 @@ fn joint_by_joint(character: &Character, skeleton: &Skeleton) -> Vec<Trial> {
             };
             BENDS_DEG.map(bent).into_iter().chain(TWISTS_DEG.map(twisted)).collect::<Vec<_>>()
         })
-        .map(|(name, pose)| Trial { name, pose })
+        .map(|(name, pose)| Trial::rare(name, pose))
         .collect()
 }
 
@@ -91,7 +115,7 @@ fn own_moments(character: &Character, skeleton: &Skeleton) -> Vec<Trial> {
         .flat_map(|clip| {
             (0..each).map(move |k| {
                 let time = clip.seconds * (k as f64 + 0.5) / each as f64;
-                Trial { name: format!("{}, {time:.1} s", clip.name), pose: clip.sample(skeleton, time) }
+                Trial::rare(format!("{}, {time:.1} s", clip.name), clip.sample(skeleton, time))
             })
         })
         .collect()

@@ -1,6 +1,10 @@
 //! Methods measured over one motion, for the Compare workspace.
 
+use super::jobs::{Inputs, JobKind};
 use crate::jobs::measure::Row;
+
+/// Measures methods over a motion.
+pub const COMPARE: JobKind = JobKind::shown("compare");
 
 /// The measures of several methods over a motion.
 #[derive(Debug, Clone)]
@@ -9,6 +13,8 @@ pub struct Comparison {
     pub motion: String,
     /// One row per method and moment.
     pub rows: Vec<Row>,
+    /// What was measured: once that has changed, the figures are of a skin that is no more.
+    pub inputs: Inputs,
 }
 
 /// A figure that can be plotted.

@@ -4,7 +4,8 @@ use egui::Ui;
 use egui_tiles::{SimplificationOptions, TileId, Tiles, UiResponse};
 
 use super::command::Command;
-use super::jobs::{Purpose, Running};
+use super::compare::COMPARE;
+use super::jobs::Running;
 use super::panels;
 use super::state::AppState;
 use super::tools::Tools;
@@ -38,7 +39,7 @@ impl egui_tiles::Behavior<PanelKind> for Docked<'_> {
                 PanelKind::Inspector => panels::inspector::inspector_ui(ui, state, commands),
                 PanelKind::Poses => panels::poses::poses_ui(ui, state, commands),
                 PanelKind::Measures => {
-                    let busy = self.jobs.iter().any(|job| matches!(job.purpose, Purpose::Compare { .. }));
+                    let busy = self.jobs.iter().any(|job| job.kind == COMPARE);
                     panels::measures::measures_ui(ui, state, busy, commands);
                 }
             }

@@ -1,136 +1,120 @@
-//! Long work as the window sees it: what runs, why, and what becomes of the results.
+//! Long work as the window sees it: what runs, what it read, and what becomes of its result.
+//!
+//! Whoever starts a job says what it reads ([`Inputs`]) and what happens at its end, with a result of the job's own type
+//! ([`End`]). Whether a result still stands is judged here and nowhere else: what was made of something that changed
+//! meanwhile is never handed on.
 
-use std::any::Any;
-use std::path::PathBuf;
-use std::sync::Arc;
-
-use super::bindings::BindKey;
-use crate::doc::{Moment, Origin, Revisions};
-use crate::io::ReadOptions;
+use super::log::Log;
+use super::session::Session;
+use super::studio::Studio;
+use crate::doc::Part;
+use crate::jobs::worker::Ticket;
 use crate::jobs::{Job, JobId, Message, Worker};
-use crate::kernel::skin::methods::cage::template::Template;
 
-/// What a result is for.
-#[derive(Debug, Clone)]
-pub enum Purpose {
-    /// Opens a character.
-    Open {
-        /// Which.
-        origin: Origin,
-        /// What the user says of it.
-        options: ReadOptions,
-    },
-    /// Opens a project file.
-    OpenProject {
-        /// The file that it is saved to, if it has one.
-        path: Option<PathBuf>,
-        /// The copy that it is recovered from.
-        copy: Option<PathBuf>,
-    },
-    /// Gives the open character a skeleton and weights.
-    Rig {
-        /// The session that asked.
-        session: u64,
-        /// What the job read.
-        revisions: Revisions,
-    },
-    /// Looks through the mesh for the sake of tags, and lays them out where there is a job for that.
-    Probe {
-        /// The session that asked.
-        session: u64,
-        /// What the job read.
-        revisions: Revisions,
-        /// The layout belongs to opening: it is no step to undo.
-        opening: bool,
-    },
-    /// Gets the character ready for the brush.
-    Canvas,
-    /// Binds a method.
-    Bind {
-        /// Which.
-        method: &'static str,
-        /// What for.
-        key: BindKey,
-    },
-    /// Tries a bound method against linear blending.
-    Guard {
-        /// Which.
-        method: &'static str,
-        /// What for.
-        key: BindKey,
-    },
-    /// Prepares a binding that the user may choose next.
-    Template {
-        /// What for.
-        key: BindKey,
-    },
-    /// Computes the skin of a template that is being edited.
-    Reshape {
-        /// What for.
-        template: Arc<Template>,
-    },
-    /// Writes a template into the user's folder.
-    SaveTemplate,
-    /// Reads the user's templates.
-    ReadTemplates,
-    /// Plays a file's motion on the open character.
-    ImportMotion {
-        /// The file.
-        path: PathBuf,
-        /// The session that asked.
-        session: u64,
-        /// Revision of the skeleton that the job read.
-        rig: u64,
-    },
-    /// Reads a pose or tags for the open character.
-    ReadNotation {
-        /// The session that asked.
-        session: u64,
-        /// Revision of the skeleton that the job read.
-        rig: u64,
-    },
-    /// Writes a project file.
-    Save {
-        /// Where to.
-        path: PathBuf,
-        /// The session that is saved.
-        session: u64,
-        /// The state of it that is saved.
-        moment: Moment,
-    },
-    /// Writes a copy for the case of a crash.
-    Autosave {
-        /// Where to.
-        file: PathBuf,
-        /// The session that is kept.
-        session: u64,
-    },
-    /// Writes a file; the words say what is told afterwards.
-    Write(String),
-    /// Prepares to measure the skin of this session, mesh and rig.
-    Gauge([u64; 3]),
-    /// Measures the skin that is shown.
-    LiveNumbers,
-    /// Measures methods over a motion, for the comparison.
-    Compare {
-        /// The session that asked.
-        session: u64,
-    },
+/// What sort of work a job is: whether the status bar shows it, and how it is found among those that run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JobKind {
+    name: &'static str,
+    of: &'static str,
+    /// Whether the status bar shows it: what the user asked for, not what goes on by itself.
+    pub is_shown: bool,
 }
 
-impl Purpose {
-    /// Whether the status bar shows it: what the user asked for, not what goes on by itself.
-    pub fn is_shown(&self) -> bool {
-        !matches!(
-            self,
-            Self::Canvas
-                | Self::Bind { .. }
-                | Self::Guard { .. }
-                | Self::Reshape { .. }
-                | Self::Autosave { .. }
-                | Self::Gauge(_)
-                | Self::LiveNumbers
-        )
+impl JobKind {
+    /// Work that a user asked for.
+    pub const fn shown(name: &'static str) -> Self {
+        Self { name, of: "", is_shown: true }
+    }
+
+    /// Work that goes on by itself.
+    pub const fn quiet(name: &'static str) -> Self {
+        Self { name, of: "", is_shown: false }
+    }
+
+    /// The same for one of several things, such as one method.
+    pub const fn of(self, what: &'static str) -> Self {
+        Self { of: what, ..self }
+    }
+}
+
+/// What a job read. Its result stands as long as that is as it was.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Inputs {
+    session: Option<u64>,
+    parts: Vec<(Part, u64)>,
+    /// What is told when it no longer stands.
+    words: &'static str,
+}
+
+impl Inputs {
+    /// Nothing that is open: the result always stands.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// Some parts of what is open.
+    pub fn of(session: &Session, parts: &[Part]) -> Self {
+        let revisions = session.document().revisions();
+        let parts = parts.iter().map(|part| (*part, revisions.of(*part))).collect();
+        Self { session: Some(session.serial), parts, words: "" }
+    }
+
+    /// Tells the user `words` where the result no longer stands; otherwise whoever asked asks again.
+    pub fn or_say(self, words: &'static str) -> Self {
+        Self { words, ..self }
+    }
+
+    /// Whether all that was read is as it was.
+    pub fn stand(&self, session: &Session) -> bool {
+        let revisions = session.document().revisions();
+        self.session.is_none_or(|serial| serial == session.serial)
+            && self.parts.iter().all(|(part, revision)| revisions.of(*part) == *revision)
+    }
+}
+
+/// How a job ended.
+#[derive(Debug)]
+pub enum Outcome<T> {
+    /// With a result.
+    Done(T),
+    /// With a result of what is no longer so.
+    Outdated,
+    /// The user stopped it.
+    Cancelled,
+    /// It could not be done; one sentence says why.
+    Failed(String),
+}
+
+/// The end of a job.
+#[derive(Debug)]
+pub struct End<T> {
+    /// Which.
+    pub id: JobId,
+    /// How.
+    pub outcome: Outcome<T>,
+    /// What the user reads where there is no result, besides a failure's own words.
+    told: String,
+}
+
+impl<T> End<T> {
+    /// The result. Where there is none, the user reads why.
+    pub fn done(self, log: &mut Log) -> Option<T> {
+        match self.outcome {
+            Outcome::Done(result) => return Some(result),
+            Outcome::Outdated if !self.told.is_empty() => log.warn(self.told),
+            Outcome::Cancelled if !self.told.is_empty() => log.info(self.told),
+            Outcome::Outdated | Outcome::Cancelled => {}
+            Outcome::Failed(why) => log.error(why),
+        }
+        None
+    }
+
+    /// The result, or nothing without a word.
+    pub fn quietly(self) -> Option<T> {
+        match self.outcome {
+            Outcome::Done(result) => Some(result),
+            Outcome::Outdated | Outcome::Cancelled | Outcome::Failed(_) => None,
+        }
     }
 }
 
@@ -139,8 +123,8 @@ impl Purpose {
 pub struct Running {
     /// Names it.
     pub id: JobId,
-    /// What for.
-    pub purpose: Purpose,
+    /// What sort of work.
+    pub kind: JobKind,
     /// What it is called.
     pub title: String,
     /// In 0..=1.
@@ -149,28 +133,44 @@ pub struct Running {
     pub words: String,
 }
 
-/// How a job ended.
-pub enum Outcome {
-    /// With a result.
-    Done(Box<dyn Any + Send>),
-    /// The user stopped it.
+/// How a job ended, before its result is looked at.
+enum Ending {
+    Done,
     Cancelled,
-    /// It could not be done.
     Failed(String),
 }
+
+/// Hands the result on, as what it is.
+type Finish = Box<dyn FnOnce(&mut Studio, Ending, Running)>;
 
 /// What the worker told.
 pub enum Event {
     /// A job reports something odd.
     Warning(String),
     /// A job ended.
-    Ended(Running, Outcome),
+    Ended(Ended),
+}
+
+/// A job that ended and whose end nobody has heard of yet.
+pub struct Ended {
+    job: Running,
+    ending: Ending,
+    finish: Finish,
+}
+
+impl Ended {
+    /// Does what was to happen at the end.
+    pub fn finish(self, studio: &mut Studio) {
+        (self.finish)(studio, self.ending, self.job);
+    }
 }
 
 /// The worker and what runs on it.
 pub struct Jobs {
     worker: Worker,
     running: Vec<Running>,
+    /// What is to happen at the end of each of those, in the same order.
+    finishes: Vec<Finish>,
 }
 
 impl Jobs {
@@ -178,14 +178,25 @@ impl Jobs {
     pub fn new(context: &egui::Context) -> std::io::Result<Self> {
         let context = context.clone();
         let worker = Worker::new(move || context.request_repaint())?;
-        Ok(Self { worker, running: Vec::new() })
+        Ok(Self { worker, running: Vec::new(), finishes: Vec::new() })
     }
 
-    /// Starts a job.
-    pub fn start<J: Job + 'static>(&mut self, purpose: Purpose, job: J) -> JobId {
+    /// Starts a job that reads `inputs`; `on_end` is called once, in the frame after it ended.
+    pub fn start<J: Job + 'static>(
+        &mut self,
+        kind: JobKind,
+        inputs: Inputs,
+        job: J,
+        on_end: impl FnOnce(&mut Studio, End<J::Output>) + 'static,
+    ) -> JobId {
         let title = job.title();
-        let id = self.worker.submit(job);
-        self.running.push(Running { id, purpose, title, fraction: 0.0, words: String::new() });
+        let ticket = self.worker.submit(job);
+        let id = ticket.id;
+        self.running.push(Running { id, kind, title, fraction: 0.0, words: String::new() });
+        self.finishes.push(Box::new(move |studio, ending, job| {
+            let stands = inputs.stand(&studio.state.session);
+            on_end(studio, end(&inputs, stands, &ticket, ending, &job));
+        }));
         id
     }
 
@@ -199,14 +210,19 @@ impl Jobs {
         !self.running.is_empty()
     }
 
+    /// Whether such a job waits or runs.
+    pub fn is_running(&self, kind: JobKind) -> bool {
+        self.running.iter().any(|job| job.kind == kind)
+    }
+
     /// Asks a job to stop.
     pub fn cancel(&self, id: JobId) {
         self.worker.cancel(id);
     }
 
     /// Asks all jobs of a kind to stop.
-    pub fn cancel_where(&self, unwanted: impl Fn(&Purpose) -> bool) {
-        for job in self.running.iter().filter(|job| unwanted(&job.purpose)) {
+    pub fn cancel_all(&self, kind: JobKind) {
+        for job in self.running.iter().filter(|job| job.kind == kind) {
             self.worker.cancel(job.id);
         }
     }
@@ -219,9 +235,9 @@ impl Jobs {
                 Message::Begun { id, title } => self.note(id, 0.0, title),
                 Message::Progress { id, fraction, words } => self.note(id, fraction, words),
                 Message::Warning { text, .. } => events.push(Event::Warning(text)),
-                Message::Done { id, output } => events.extend(self.end(id, Outcome::Done(output))),
-                Message::Cancelled { id } => events.extend(self.end(id, Outcome::Cancelled)),
-                Message::Failed { id, reason } => events.extend(self.end(id, Outcome::Failed(reason))),
+                Message::Done { id } => events.extend(self.end(id, Ending::Done)),
+                Message::Cancelled { id } => events.extend(self.end(id, Ending::Cancelled)),
+                Message::Failed { id, reason } => events.extend(self.end(id, Ending::Failed(reason))),
             }
         }
         events
@@ -233,8 +249,24 @@ impl Jobs {
         }
     }
 
-    fn end(&mut self, id: JobId, outcome: Outcome) -> Option<Event> {
+    fn end(&mut self, id: JobId, ending: Ending) -> Option<Event> {
         let at = self.running.iter().position(|job| job.id == id)?;
-        Some(Event::Ended(self.running.remove(at), outcome))
+        let (job, finish) = (self.running.remove(at), self.finishes.remove(at));
+        Some(Event::Ended(Ended { job, ending, finish }))
     }
+}
+
+/// The end as whoever started the job hears it.
+fn end<T>(inputs: &Inputs, stands: bool, ticket: &Ticket<T>, ending: Ending, job: &Running) -> End<T> {
+    let (outcome, told) = match ending {
+        Ending::Done if !stands => (Outcome::Outdated, inputs.words.to_owned()),
+        // A job that is done has left its result.
+        Ending::Done => (ticket.take().map_or(Outcome::Cancelled, Outcome::Done), String::new()),
+        Ending::Cancelled => (
+            Outcome::Cancelled,
+            if job.kind.is_shown { format!("Cancelled: {}", job.title) } else { String::new() },
+        ),
+        Ending::Failed(why) => (Outcome::Failed(why), String::new()),
+    };
+    End { id: job.id, outcome, told }
 }

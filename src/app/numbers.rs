@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::bindings::BodySize;
-use super::jobs::Purpose;
+use super::jobs::{Inputs, JobKind};
 use super::state::AppState;
 use super::studio::Studio;
+use crate::doc::Part;
 use crate::jobs::live::{MeasureNow, PrepareGauge};
 use crate::kernel::geom::measure::{Gauge, Measures, Scope};
 use crate::kernel::rig::Posed;
@@ -109,6 +110,11 @@ impl Numbers {
     }
 }
 
+/// Prepares to measure the skin of a mesh and rig.
+pub const GAUGE: JobKind = JobKind::quiet("gauge");
+/// Measures the skin that is shown.
+pub const LIVE_NUMBERS: JobKind = JobKind::quiet("live numbers");
+
 impl AppState {
     /// Whether numbers are to be seen, and can be.
     pub fn wants_numbers(&self) -> bool {
@@ -166,13 +172,24 @@ impl Studio {
         let known = self.state.numbers.gauge.as_ref().filter(|(made_for, _)| *made_for == key);
         let Some(gauge) = known.map(|(_, gauge)| Arc::clone(gauge)) else {
             let character = self.state.character().clone();
-            self.jobs.start(Purpose::Gauge(key), PrepareGauge { character });
+            let inputs = Inputs::of(&self.state.session, &[Part::Mesh, Part::Rig]);
+            self.jobs.start(GAUGE, inputs, PrepareGauge { character }, move |studio, end| {
+                if let Some(gauge) = end.quietly() {
+                    studio.state.numbers.take_gauge(key, gauge);
+                }
+            });
             return;
         };
         // A copy: the renderer and the next frame share the original.
         let subject = Subject { posed: Arc::new((*subject.posed).clone()), ..subject };
         let Subject { posed, seen, scope } = subject.clone();
-        self.jobs.start(Purpose::LiveNumbers, MeasureNow { gauge, methods: seen, posed, scope });
+        // What is not seen any more when they are there is told apart by `Subject`.
+        let job = MeasureNow { gauge, methods: seen, posed, scope };
+        self.jobs.start(LIVE_NUMBERS, Inputs::of(&self.state.session, &[]), job, |studio, end| {
+            if let Some(values) = end.quietly() {
+                studio.state.numbers.take(values);
+            }
+        });
         let numbers = &mut self.state.numbers;
         (numbers.asked, numbers.at, numbers.prepared_since) = (Some(subject), now, false);
     }

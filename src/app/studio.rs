@@ -9,9 +9,10 @@ use super::docking::Docked;
 use super::files::dialog_ui::dialog_ui;
 use super::files::questions_ui::questions_ui;
 use super::files::{FileWork, StudioOptions};
-use super::jobs::{Event, Jobs, Purpose};
+use super::jobs::{Event, Inputs, JobKind, Jobs};
 use super::keys::{Keys, Taken};
 use super::log::Level;
+use super::numbers::{GAUGE, LIVE_NUMBERS};
 use super::settings::Settings;
 use super::state::{AppState, Show};
 use super::tools::{Tool, Tools};
@@ -121,9 +122,11 @@ impl Studio {
         self.lay_out(ui);
     }
 
-    /// Starts a job; what becomes of its result is the purpose's.
-    pub fn start_job<J: crate::jobs::Job + 'static>(&mut self, purpose: Purpose, job: J) {
-        self.jobs.start(purpose, job);
+    /// Runs any job in the background, as if the user had asked for it.
+    pub fn start_job<J: crate::jobs::Job + 'static>(&mut self, job: J) {
+        self.jobs.start(JobKind::shown("other"), Inputs::none(), job, |studio, end| {
+            end.done(&mut studio.state.log);
+        });
     }
 
     /// Whether a dialog wants every key.
@@ -136,8 +139,7 @@ impl Studio {
 
     /// Whether a job waits or runs, apart from the measuring that goes on by itself.
     pub fn is_busy(&self) -> bool {
-        let measures = |purpose: &Purpose| matches!(purpose, Purpose::Gauge(_) | Purpose::LiveNumbers);
-        self.jobs.running().iter().any(|job| !measures(&job.purpose))
+        self.jobs.running().iter().any(|job| ![GAUGE, LIVE_NUMBERS].contains(&job.kind))
     }
 
     /// Whether nothing runs in the background at all, nor is about to.
@@ -187,7 +189,7 @@ impl Studio {
         for event in self.jobs.drain() {
             match event {
                 Event::Warning(text) => self.state.log.warn(text),
-                Event::Ended(job, outcome) => self.ended(job, outcome),
+                Event::Ended(ended) => ended.finish(self),
             }
         }
         let trouble = self.state.trouble.lock().ok().and_then(|mut told| told.take());

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::bindings::{BindKey, BodySize};
+use super::jobs::JobKind;
 use super::state::AppState;
 use super::template_editor::TemplateEditor;
 use crate::kernel::rig::JointMirror;
@@ -19,6 +20,9 @@ use crate::kernel::skin::methods::cage::template::{Library, Template};
 
 /// The method that has templates.
 pub const CAGE: &str = "cage";
+
+/// Prepares a binding that the user may choose next.
+pub const PREPARE_TEMPLATE: JobKind = JobKind::shown("prepare a template");
 
 /// Which template of the selected joint is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

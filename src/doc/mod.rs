@@ -96,6 +96,31 @@ pub struct Document {
     clock: u64,
 }
 
+/// A part of the document that is counted apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The mesh.
+    Mesh,
+    /// Skeleton and weights.
+    Rig,
+    /// Tags.
+    Tags,
+    /// Method and settings, and the templates that these name.
+    Methods,
+}
+
+impl Revisions {
+    /// Where one part stands.
+    pub fn of(&self, part: Part) -> u64 {
+        match part {
+            Part::Mesh => self.mesh,
+            Part::Rig => self.rig,
+            Part::Tags => self.tags,
+            Part::Methods => self.methods,
+        }
+    }
+}
+
 impl Document {
     /// A document on a freshly opened character.
     pub fn new(origin: Origin, character: Character) -> Self {
@@ -170,6 +195,7 @@ impl Document {
     /// edit; which of them stand where is.
     pub fn set_templates(&mut self, templates: Arc<Library>) {
         self.character.templates = templates;
+        self.revisions.methods = self.tick();
     }
 
     /// The templates in use that do not come with the program: a project that leaves this desk must take

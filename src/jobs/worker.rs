@@ -1,6 +1,5 @@
 //! The worker thread and its messages.
 
-use std::any::Any;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,12 +40,10 @@ pub enum Message {
         /// One sentence.
         text: String,
     },
-    /// It finished; downcast `output` to the job's `Output`.
+    /// It finished; its ticket has the result.
     Done {
         /// Which job.
         id: JobId,
-        /// The result.
-        output: Box<dyn Any + Send>,
     },
     /// It was cancelled; nothing came of it.
     Cancelled {
@@ -62,7 +59,23 @@ pub enum Message {
     },
 }
 
-type Task = Box<dyn FnOnce(&Reporter) -> Result<Box<dyn Any + Send>, JobError> + Send>;
+/// Leaves its result where the ticket finds it.
+type Task = Box<dyn FnOnce(&Reporter) -> Result<(), JobError> + Send>;
+
+/// A submitted job: its name, and its result once it is done.
+#[derive(Debug)]
+pub struct Ticket<T> {
+    /// Names it.
+    pub id: JobId,
+    result: Receiver<T>,
+}
+
+impl<T> Ticket<T> {
+    /// The result of a job that is done, once.
+    pub fn take(&self) -> Option<T> {
+        self.result.try_recv().ok()
+    }
+}
 
 struct Queued {
     id: JobId,
@@ -99,18 +112,23 @@ impl Worker {
     }
 
     /// Puts a job in the queue.
-    pub fn submit<J: Job + 'static>(&mut self, job: J) -> JobId {
+    pub fn submit<J: Job + 'static>(&mut self, job: J) -> Ticket<J::Output> {
         let id = JobId(self.next);
         self.next += 1;
         let stop = Arc::new(AtomicBool::new(false));
         self.stops.insert(id, Arc::clone(&stop));
         let title = job.title();
-        let task: Task = Box::new(move |reporter| Ok(Box::new(job.run(reporter)?) as Box<dyn Any + Send>));
+        let (leave, result) = channel();
+        let task: Task = Box::new(move |reporter| {
+            // Whoever gave the ticket up does not want the result.
+            let _ = leave.send(job.run(reporter)?);
+            Ok(())
+        });
         if let Some(queue) = &self.queue {
             // The thread catches every panic, so it is there to receive as long as we are.
             let _ = queue.send(Queued { id, title, stop, task });
         }
-        id
+        Ticket { id, result }
     }
 
     /// Asks a waiting or running job to stop; its `Cancelled` message follows.
@@ -124,8 +142,7 @@ impl Worker {
     pub fn drain(&mut self) -> Vec<Message> {
         let messages: Vec<Message> = self.messages.try_iter().collect();
         for message in &messages {
-            if let Message::Done { id, .. } | Message::Cancelled { id } | Message::Failed { id, .. } = message
-            {
+            if let Message::Done { id } | Message::Cancelled { id } | Message::Failed { id, .. } = message {
                 self.stops.remove(id);
             }
         }
@@ -171,7 +188,7 @@ fn run(queued: Queued, pool: Option<&rayon::ThreadPool>, sender: &Sender<Message
             .unwrap_or_else(|panic| Err(JobError::Failed(panic_words(&*panic))))
     };
     reporter.send(match result {
-        Ok(output) => Message::Done { id, output },
+        Ok(()) => Message::Done { id },
         Err(JobError::Cancelled(_)) => Message::Cancelled { id },
         Err(JobError::Failed(reason)) => Message::Failed { id, reason },
     });
@@ -247,7 +264,7 @@ mod tests {
         let mut all = Vec::new();
         loop {
             for message in worker.drain() {
-                let end = matches!(&message, Message::Done { id, .. } | Message::Cancelled { id } | Message::Failed { id, .. } if *id == wanted);
+                let end = matches!(&message, Message::Done { id } | Message::Cancelled { id } | Message::Failed { id, .. } if *id == wanted);
                 all.push(message);
                 if end {
                     return all;
@@ -261,14 +278,15 @@ mod tests {
     fn a_job_reports_begin_progress_and_result_in_order() {
         let mut worker = Worker::new(|| ()).expect("thread");
         let (let_go, gate) = sync_channel(1);
-        let id = worker.submit(Held(gate));
+        let ticket = worker.submit(Held(gate));
         assert!(worker.is_busy());
+        assert!(ticket.take().is_none());
         let_go.send(()).expect("the job holds the gate");
-        let messages = until_end(&mut worker, id);
+        let messages = until_end(&mut worker, ticket.id);
         assert!(matches!(messages[0], Message::Begun { .. }));
         assert!(matches!(&messages[1], Message::Progress { fraction, .. } if *fraction == 0.5));
-        let Some(Message::Done { output, .. }) = messages.into_iter().last() else { panic!("not done") };
-        assert_eq!(*output.downcast::<&str>().expect("the job's output"), "let go");
+        assert!(matches!(messages.last(), Some(Message::Done { .. })));
+        assert_eq!(ticket.take(), Some("let go"));
         assert!(!worker.is_busy());
     }
 
@@ -277,8 +295,8 @@ mod tests {
         let mut worker = Worker::new(|| ()).expect("thread");
         let (_hold, gate) = sync_channel(1);
         let (_hold_too, second_gate) = sync_channel(1);
-        let running = worker.submit(Held(gate));
-        let waiting = worker.submit(Held(second_gate));
+        let running = worker.submit(Held(gate)).id;
+        let waiting = worker.submit(Held(second_gate)).id;
         worker.cancel(waiting);
         worker.cancel(running);
         let messages = until_end(&mut worker, waiting);
@@ -290,12 +308,12 @@ mod tests {
     #[test]
     fn a_panic_is_caught_and_the_worker_goes_on() {
         let mut worker = Worker::new(|| ()).expect("thread");
-        let bad = worker.submit(Panics);
+        let bad = worker.submit(Panics).id;
         let messages = until_end(&mut worker, bad);
         assert!(matches!(messages.last(), Some(Message::Failed { reason, .. }) if reason.contains("a bug")));
         let (let_go, gate) = sync_channel(1);
         let_go.send(()).expect("room");
-        let good = worker.submit(Held(gate));
+        let good = worker.submit(Held(gate)).id;
         assert!(matches!(until_end(&mut worker, good).last(), Some(Message::Done { .. })));
     }
 }

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use sinew::app::action::Action;
-use sinew::app::jobs::Purpose;
 use sinew::io::project;
 use sinew::jobs::{Job, JobError};
 use sinew::kernel::progress::Progress;
@@ -68,9 +67,7 @@ fn frames_do_not_queue_behind_the_tasks_of_a_job() {
     let mut desk = Desk::on("@arm");
     desk.until("a skin that moves", |state| state.playback.playing);
     let running = Arc::new(AtomicBool::new(false));
-    desk.harness
-        .state_mut()
-        .start_job(Purpose::Write(String::new()), Crowded { running: Arc::clone(&running) });
+    desk.harness.state_mut().start_job(Crowded { running: Arc::clone(&running) });
     desk.until("the job", |_| running.load(Ordering::Relaxed));
     let mut longest = Duration::ZERO;
     for _ in 0..12 {
@@ -90,7 +87,7 @@ fn the_window_goes_on_drawing_while_a_job_is_held_and_cancelling_leaves_the_docu
     let before = (text(&desk), desk.state().document().revisions());
     let running = Arc::new(AtomicBool::new(false));
     let job = Endless { running: Arc::clone(&running) };
-    desk.harness.state_mut().start_job(Purpose::Write(String::new()), job);
+    desk.harness.state_mut().start_job(job);
     desk.until("the job", |_| running.load(Ordering::Relaxed));
 
     let begun = Instant::now();

@@ -27,7 +27,13 @@ pub fn measures_ui(ui: &mut Ui, state: &AppState, busy: bool, commands: &mut Vec
             }
         });
         match &state.comparison {
-            Some(comparison) => comparison_ui(ui, comparison, state, commands),
+            Some(comparison) => {
+                if !comparison.inputs.stand(&state.session) {
+                    let words = "The character has changed since; these figures are of the skin as it was. Measure again.";
+                    ui.colored_label(theme::palette(state.settings.dark).warning, words);
+                }
+                comparison_ui(ui, comparison, state, commands);
+            }
             None => {
                 let words = "Measuring shows volume, girth, stretch, crossings and torn, thin or stray skin of both methods over the motion, and where each is worst.";
                 ui.label(RichText::new(words).color(ui.visuals().weak_text_color()));

@@ -31,7 +31,7 @@ pub fn status_ui(
                 commands.push(Command::ShowWindow { window: WindowKind::Log, open: true });
             }
             ui.label(icon.rich_text().color(color));
-            for job in jobs.iter().filter(|job| job.purpose.is_shown()) {
+            for job in jobs.iter().filter(|job| job.kind.is_shown) {
                 job_ui(ui, job, commands);
             }
             ui.with_layout(Layout::left_to_right(egui::Align::Center), |ui| {

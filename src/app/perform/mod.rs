@@ -1,8 +1,8 @@
 //! Carries commands out. Each handler is short and lives with its area.
 
+mod binding;
 mod cage;
 mod curve;
-mod ended;
 mod files;
 mod motion;
 mod muscles;
@@ -17,9 +17,10 @@ mod viewing;
 
 use super::action::{Action, Group};
 use super::command::{Command, WindowKind};
-use super::jobs::{Purpose, Running};
+use super::jobs::Running;
 use super::studio::Studio;
 use super::template_editor::Leave;
+use super::templates::PREPARE_TEMPLATE;
 use crate::jobs::JobId;
 
 impl Studio {
@@ -108,7 +109,7 @@ impl Studio {
 
     /// Asks a job to stop; templates are not prepared again until another joint is selected.
     fn cancel_job(&mut self, id: JobId) {
-        let is_template = |job: &Running| job.id == id && matches!(job.purpose, Purpose::Template { .. });
+        let is_template = |job: &Running| job.id == id && job.kind == PREPARE_TEMPLATE;
         self.state.templates.stopped |= self.jobs.running().iter().any(is_template);
         self.jobs.cancel(id);
     }

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use crate::app::action::Action;
 use crate::app::command::Command;
-use crate::app::jobs::Purpose;
+use crate::app::compare::{COMPARE, Comparison};
+use crate::app::jobs::Inputs;
 use crate::app::studio::Studio;
+use crate::doc::Part;
 use crate::jobs::measure::{MeasureMotion, Motion};
 use crate::kernel::rig::{Clip, motions};
 use crate::kernel::skin::methods;
@@ -84,6 +86,13 @@ impl Studio {
             motion: Motion::Clip(Arc::clone(clip)),
             steps: (wanted as usize).clamp(8, MOST_MOMENTS),
         };
-        self.jobs.start(Purpose::Compare { session: self.state.session.serial }, job);
+        let inputs = Inputs::of(&self.state.session, &[Part::Mesh, Part::Rig, Part::Methods])
+            .or_say("The character changed while it was being measured. Measure the motion again.");
+        self.jobs.start(COMPARE, inputs.clone(), job, move |studio, end| {
+            if let Some(rows) = end.done(&mut studio.state.log) {
+                let motion = rows.first().map(|row| row.motion.clone()).unwrap_or_default();
+                studio.state.comparison = Some(Comparison { motion, rows, inputs });
+            }
+        });
     }
 }

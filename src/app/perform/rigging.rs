@@ -6,20 +6,25 @@
 use std::sync::Arc;
 
 use crate::app::action::Action;
-use crate::app::jobs::Purpose;
+use crate::app::jobs::{Inputs, JobKind};
 use crate::app::state::ToolKind;
 use crate::app::studio::Studio;
 use crate::app::template_editor::EditorCommand;
-use crate::doc::{Edit, Revisions};
+use crate::doc::{Edit, Part};
 use crate::jobs::canvas::PrepareCanvas;
 use crate::jobs::probe::{ProbeMesh, Probed};
-use crate::jobs::rig::{RigMesh, SkeletonSource};
+use crate::jobs::rig::{RigMesh, Rigged, SkeletonSource};
 use crate::kernel::rig::{TagName, Tags, Weights};
 use crate::kernel::weights::Kind;
-use crate::render::ViewAxis;
+use crate::render::{Camera, ViewAxis};
 
 /// How much farther away a mesh is looked at that asks for tags.
 const ROOM_FOR_PROMPT: f64 = 1.18;
+
+/// Looks through the mesh for the sake of tags, and may lay them out.
+const PROBE: JobKind = JobKind::quiet("probe");
+/// Gets the character ready for the brush.
+const CANVAS: JobKind = JobKind::quiet("canvas");
 
 impl Studio {
     pub(super) fn rig_action(&mut self, action: Action) {
@@ -127,9 +132,13 @@ impl Studio {
             }
             ToolKind::Paint => {
                 let known = self.state.canvas.as_ref().is_some_and(|canvas| canvas.fits(&mesh, &skeleton));
-                let asked = self.jobs.running().iter().any(|job| matches!(job.purpose, Purpose::Canvas));
-                if !known && !asked {
-                    self.jobs.start(Purpose::Canvas, PrepareCanvas { mesh, skeleton });
+                if !known && !self.jobs.is_running(CANVAS) {
+                    let inputs = Inputs::of(&self.state.session, &[Part::Mesh]);
+                    self.jobs.start(CANVAS, inputs, PrepareCanvas { mesh, skeleton }, |studio, end| {
+                        if let Some(canvas) = end.done(&mut studio.state.log) {
+                            studio.state.canvas = Some(Arc::new(canvas));
+                        }
+                    });
                 }
             }
             ToolKind::Pose | ToolKind::Cage | ToolKind::Curve | ToolKind::Muscles => {}
@@ -143,21 +152,28 @@ impl Studio {
             known: self.state.probe.clone(),
             lay_out,
         };
-        let (session, revisions) = (self.state.session.serial, document.revisions());
-        self.jobs.cancel_where(|purpose| matches!(purpose, Purpose::Probe { .. }));
-        self.jobs.start(Purpose::Probe { session, revisions, opening }, job);
+        let tags = document.revisions().tags;
+        self.jobs.cancel_all(PROBE);
+        let inputs = Inputs::of(&self.state.session, &[Part::Mesh]);
+        self.jobs.start(PROBE, inputs, job, move |studio, end| {
+            studio.state.probing = studio.jobs.is_running(PROBE);
+            if let Some(probed) = end.done(&mut studio.state.log) {
+                studio.take_probe(probed, tags, opening);
+            }
+        });
         self.state.probing = true;
     }
 
     /// Takes what a look through the mesh found.
-    pub(super) fn take_probe(&mut self, probed: Probed, read: Revisions, opening: bool) {
+    /// They were laid out for tags as they were at revision `read`.
+    fn take_probe(&mut self, probed: Probed, read: u64, opening: bool) {
         self.state.probe = Some(probed.probe);
         let Some(tags) = probed.tags else { return };
         if tags.is_empty() {
             self.state.log.warn(
                 "No body could be made out in this mesh. Choose each tag in the outliner and click where it belongs.",
             );
-        } else if self.state.document().revisions().tags != read.tags {
+        } else if self.state.document().revisions().tags != read {
             self.state.log.info("Tags were placed meanwhile; the layout was not used.");
         } else if !opening {
             self.edit(Edit::SetTags(tags), None);
@@ -183,8 +199,42 @@ impl Studio {
         }
         let document = self.state.document();
         let job = RigMesh { character: document.character().clone(), skeleton, kind: Kind::Heat };
-        let purpose = Purpose::Rig { session: self.state.session.serial, revisions: document.revisions() };
-        self.jobs.start(purpose, job);
+        let inputs = Inputs::of(&self.state.session, &[Part::Mesh, Part::Rig, Part::Tags]).or_say(
+            "The character changed while it was being rigged, so the result was not used. Rig it again.",
+        );
+        self.jobs.start(JobKind::shown("rig"), inputs, job, |studio, end| {
+            studio.state.rigging = false;
+            if let Some(rigged) = end.done(&mut studio.state.log) {
+                studio.take_rig(rigged);
+            }
+        });
         self.state.rigging = true;
+    }
+
+    fn take_rig(&mut self, rigged: Rigged) {
+        let character = rigged.character;
+        let (joints, seconds) = (character.skeleton.len(), rigged.seconds);
+        self.edit(
+            Edit::SetRig {
+                skeleton: character.skeleton,
+                weights: character.weights,
+                pose: None,
+                clips: character.clips,
+                own: true,
+            },
+            None,
+        );
+        let character = self.state.session.document().character().clone();
+        self.state.playback.load(&character);
+        self.state.playback.start();
+        self.state.tool.kind = crate::app::state::ToolKind::Pose;
+        self.state.selection.tag = None;
+        let camera = &mut self.state.camera;
+        if camera.flat && camera.axis() == Some(ViewAxis::Front) {
+            // From the front nobody sees a walk: back to the view that every character opens with.
+            let Camera { yaw, pitch, .. } = Camera::default();
+            (camera.yaw, camera.pitch, camera.flat) = (yaw, pitch, false);
+        }
+        self.state.log.info(format!("Rigged with {joints} joints in {seconds:.1} s"));
     }
 }

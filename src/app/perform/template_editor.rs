@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::app::action::Action;
 use crate::app::bindings::{BindKey, BodySize};
 use crate::app::files::{Answer, Next};
-use crate::app::jobs::Purpose;
+use crate::app::jobs::{End, Inputs, JobKind, Outcome};
 use crate::app::state::{AppState, ToolKind};
 use crate::app::studio::Studio;
 use crate::app::template_editor::{EditorCommand, Leave, TemplateEditor};
@@ -16,6 +16,9 @@ use crate::io::templates::Folder;
 use crate::jobs::templates::{ReshapeTemplate, SaveTemplate, Saved};
 use crate::kernel::skin::Bound;
 use crate::kernel::skin::methods::cage::template::Template;
+
+/// Computes the skin of a template that is being edited.
+const RESHAPE: JobKind = JobKind::quiet("reshape");
 
 impl AppState {
     /// Whether the editor holds changes that no file has.
@@ -151,7 +154,7 @@ impl Studio {
         if let Some(bound) = state.bindings.in_use(CAGE).filter(|_| is_there)
             && !editor.is_made_from(&bound)
         {
-            self.jobs.cancel_where(|purpose| matches!(purpose, Purpose::Reshape { .. }));
+            self.jobs.cancel_all(RESHAPE);
             is_there = editor.go_on_with(&bound);
         }
         editor.homeless = !is_there;
@@ -164,7 +167,8 @@ impl Studio {
             let character = state.session.document().character().clone();
             let job =
                 ReshapeTemplate { previous, character, spot: editor.spot, template: Arc::clone(&template) };
-            self.jobs.start(Purpose::Reshape { template }, job);
+            let inputs = Inputs::of(&state.session, &[]);
+            self.jobs.start(RESHAPE, inputs, job, move |studio, end| studio.reshaped(&template, end));
         }
     }
 
@@ -184,7 +188,11 @@ impl Studio {
     }
 
     /// Coordinates were computed for the template as it was.
-    pub(super) fn reshaped(&mut self, template: &Arc<Template>, bound: Option<Box<dyn Bound>>) {
+    fn reshaped(&mut self, template: &Arc<Template>, end: End<Box<dyn Bound>>) {
+        if matches!(end.outcome, Outcome::Cancelled) {
+            return;
+        }
+        let bound = end.quietly();
         let Some(editor) = &mut self.state.template_editor else { return };
         if editor.computing.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, template)) {
             return;
@@ -199,7 +207,7 @@ impl Studio {
     }
 
     pub(super) fn close_editor(&mut self) {
-        self.jobs.cancel_where(|purpose| matches!(purpose, Purpose::Reshape { .. }));
+        self.jobs.cancel_all(RESHAPE);
         self.state.template_editor = None;
         self.state.bindings.show_own(CAGE);
     }
@@ -263,7 +271,13 @@ impl Studio {
                 editor.saving = true;
                 let folder = state.template_folder.clone();
                 let job = SaveTemplate { folder, template, file: editor.file.clone() };
-                self.jobs.start(Purpose::SaveTemplate, job);
+                let kind = JobKind::shown("save template");
+                self.jobs.start(kind, Inputs::none(), job, |studio, end| {
+                    match end.done(&mut studio.state.log) {
+                        Some(saved) => studio.template_saved(saved),
+                        None => studio.template_not_saved(),
+                    }
+                });
             }
             Err(why) => {
                 editor.error = Some(capitalized(&why.to_string()));
@@ -273,11 +287,11 @@ impl Studio {
     }
 
     /// A template was written: it is in the library now, and stands where it was edited.
-    pub(super) fn template_saved(&mut self, saved: Saved) {
+    fn template_saved(&mut self, saved: Saved) {
         let Saved { folder, template, file } = saved;
         self.take_templates(folder);
         let Some(editor) = self.state.template_editor.take() else { return };
-        self.jobs.cancel_where(|purpose| matches!(purpose, Purpose::Reshape { .. }));
+        self.jobs.cancel_all(RESHAPE);
         let params = self.state.with_saved(&editor, &template);
         if params != self.state.document().settings(CAGE) {
             self.edit(Edit::SetParams(CAGE.into(), params), None);
@@ -292,7 +306,7 @@ impl Studio {
     }
 
     /// The template could not be written; the editor stays open.
-    pub(super) fn template_not_saved(&mut self) {
+    fn template_not_saved(&mut self) {
         self.files.after_template = None;
         self.with_editor(|editor| editor.saving = false);
     }

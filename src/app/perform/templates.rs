@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use crate::app::action::Action;
 use crate::app::bindings::BindKey;
-use crate::app::jobs::Purpose;
+use crate::app::jobs::{End, Inputs, JobKind, Outcome};
 use crate::app::state::ToolKind;
 use crate::app::studio::Studio;
-use crate::app::templates::{CAGE, Place};
+use crate::app::templates::{CAGE, PREPARE_TEMPLATE, Place};
 use crate::doc::{Document, Edit};
 use crate::io::templates::Folder;
 use crate::jobs::templates::{PrepareTemplate, ReadTemplates};
+use crate::kernel::skin::Bound;
 
 /// Seconds that a joint is selected before its templates are prepared: who walks along the skeleton
 /// does not mean each of its joints.
@@ -86,7 +87,12 @@ impl Studio {
     /// Reads the user's templates again.
     pub(super) fn reload_templates(&mut self) {
         if let Some(path) = self.state.template_folder.path.clone() {
-            self.jobs.start(Purpose::ReadTemplates, ReadTemplates { path });
+            let kind = JobKind::shown("read templates");
+            self.jobs.start(kind, Inputs::none(), ReadTemplates { path }, |studio, end| {
+                if let Some(folder) = end.done(&mut studio.state.log) {
+                    studio.templates_read(folder);
+                }
+            });
         }
     }
 
@@ -139,7 +145,7 @@ impl Studio {
         let state = &self.state;
         let wanted = |key: &BindKey| state.templates.likely().any(|offer| offer.key == *key);
         if state.templates.preparing.as_ref().is_some_and(|key| !wanted(key)) {
-            self.jobs.cancel_where(|purpose| matches!(purpose, Purpose::Template { .. }));
+            self.jobs.cancel_all(PREPARE_TEMPLATE);
         }
         let all: Vec<&BindKey> = state.templates.likely().map(|offer| &offer.key).collect();
         let is_open =
@@ -163,7 +169,21 @@ impl Studio {
         };
         self.state.numbers.note_preparing();
         self.state.templates.preparing = Some(key.clone());
-        self.jobs.start(Purpose::Template { key }, job);
+        let inputs = Inputs::of(&self.state.session, &[]);
+        self.jobs.start(PREPARE_TEMPLATE, inputs, job, |studio, end| studio.template_prepared(key, end));
+    }
+
+    /// A binding that may be chosen next is there, or cannot be.
+    fn template_prepared(&mut self, key: BindKey, end: End<Box<dyn Bound>>) {
+        self.state.templates.preparing = None;
+        match end.outcome {
+            Outcome::Done(bound) => self.state.bindings.prepared(CAGE, key, bound),
+            Outcome::Outdated | Outcome::Cancelled => {}
+            Outcome::Failed(why) => {
+                self.state.templates.hopeless.push(key);
+                self.state.log.warn(format!("A template cannot stand at this joint: {why}"));
+            }
+        }
     }
 }
 

@@ -2,10 +2,13 @@
 
 use std::path::Path;
 
-use crate::app::jobs::Purpose;
+use crate::app::jobs::{Inputs, JobKind, Outcome};
 use crate::app::studio::Studio;
 use crate::io::recovery::{self, Note};
 use crate::jobs::save::KeepCopy;
+
+/// Writes a copy for the case of a crash.
+const KEEP_COPY: JobKind = JobKind::quiet("keep a copy");
 
 impl Studio {
     /// Keeps a copy when changes have been without one for long enough and no drag goes on.
@@ -26,8 +29,7 @@ impl Studio {
             return;
         }
         let dragging = pointer_down || self.tools.get(self.state.tool.kind).captures_keys();
-        let busy = self.jobs.running().iter().any(|job| matches!(job.purpose, Purpose::Autosave { .. }));
-        if dragging || busy {
+        if dragging || self.jobs.is_running(KEEP_COPY) {
             return;
         }
         let file = recovery::file_in(folder, session.serial);
@@ -36,18 +38,24 @@ impl Studio {
         if !copies.files.contains(&file) {
             copies.files.push(file.clone());
         }
-        let purpose = Purpose::Autosave { file: file.clone(), session: standing.0 };
-        let document = self.document_to_keep();
-        self.jobs.start(purpose, KeepCopy { document, file, note });
+        let job = KeepCopy { document: self.document_to_keep(), file: file.clone(), note };
+        self.jobs.start(KEEP_COPY, Inputs::none(), job, move |studio, end| match end.outcome {
+            Outcome::Done(()) => studio.copy_kept(&file, standing.0),
+            Outcome::Outdated | Outcome::Cancelled => studio.copy_not_kept(&file, standing.0),
+            Outcome::Failed(why) => {
+                studio.copy_not_kept(&file, standing.0);
+                studio.tell_copy_failed(&why);
+            }
+        });
     }
 
     /// The document is safe, or was given up: copies are not needed.
     pub(super) fn drop_copies(&mut self) {
-        self.jobs.cancel_where(|purpose| matches!(purpose, Purpose::Autosave { .. }));
+        self.jobs.cancel_all(KEEP_COPY);
         self.files.copies.clear();
     }
 
-    pub(super) fn copy_kept(&mut self, file: &Path, session: u64) {
+    fn copy_kept(&mut self, file: &Path, session: u64) {
         let copies = &mut self.files.copies;
         copies.told = false;
         if copies.kept.is_some_and(|(serial, _)| serial == session) {
@@ -60,7 +68,7 @@ impl Studio {
         }
     }
 
-    pub(super) fn copy_not_kept(&mut self, file: &Path, session: u64) {
+    fn copy_not_kept(&mut self, file: &Path, session: u64) {
         let copies = &mut self.files.copies;
         if copies.kept.is_some_and(|(serial, _)| serial == session) {
             copies.kept = None;
@@ -70,7 +78,7 @@ impl Studio {
     }
 
     /// Tells once that copies cannot be kept.
-    pub(in crate::app::perform) fn tell_copy_failed(&mut self, why: &str) {
+    fn tell_copy_failed(&mut self, why: &str) {
         if !std::mem::replace(&mut self.files.copies.told, true) {
             self.state.log.warn(format!("No copy could be kept for the case of a crash: {why}"));
         }

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::files::arrival::is_notation;
-use crate::app::jobs::Purpose;
+use crate::app::jobs::{Inputs, JobKind};
 use crate::app::studio::Studio;
-use crate::doc::Edit;
+use crate::doc::{Edit, Part};
 use crate::io::motion::{Imported, joined};
 use crate::jobs::import_motion::{ImportMotion, Notation, ReadNotation};
 
@@ -19,9 +19,15 @@ impl Studio {
         if !is_notation(&path) {
             return self.import_motion(path);
         }
-        let (session, rig) = self.rig_standing();
         let skeleton = Arc::clone(&self.state.character().skeleton);
-        self.jobs.start(Purpose::ReadNotation { session, rig }, ReadNotation { path, skeleton });
+        let inputs = Inputs::of(&self.state.session, &[Part::Rig])
+            .or_say("The character changed while the file was being read, so it was not used. Try again.");
+        let kind = JobKind::shown("read notation");
+        self.jobs.start(kind, inputs, ReadNotation { path, skeleton }, |studio, end| {
+            if let Some(found) = end.done(&mut studio.state.log) {
+                studio.notation_read(found);
+            }
+        });
     }
 
     pub(super) fn import_motion(&mut self, path: PathBuf) {
@@ -29,22 +35,19 @@ impl Studio {
             let words = format!("There is no skeleton yet to play {} on: rig the mesh first", path.display());
             return self.state.log.warn(words);
         }
-        let (session, rig) = self.rig_standing();
         let skeleton = Arc::clone(&self.state.character().skeleton);
-        let purpose = Purpose::ImportMotion { path: path.clone(), session, rig };
-        self.jobs.start(purpose, ImportMotion { path, skeleton });
+        let inputs = Inputs::of(&self.state.session, &[Part::Rig]).or_say(
+            "The skeleton changed while the motion was being imported, so it was not used. Import it again.",
+        );
+        let job = ImportMotion { path: path.clone(), skeleton };
+        self.jobs.start(JobKind::shown("import motion"), inputs, job, |studio, end| {
+            if let Some(imported) = end.done(&mut studio.state.log) {
+                studio.imported(path, imported);
+            }
+        });
     }
 
-    /// The session and the revision of its skeleton.
-    fn rig_standing(&self) -> (u64, u64) {
-        (self.state.session.serial, self.state.document().revisions().rig)
-    }
-
-    pub(super) fn imported(&mut self, path: PathBuf, asked_at: (u64, u64), imported: Imported) {
-        if asked_at != self.rig_standing() {
-            let words = "The skeleton changed while the motion was being imported, so it was not used. Import it again.";
-            return self.state.log.warn(words);
-        }
+    fn imported(&mut self, path: PathBuf, imported: Imported) {
         let Imported { clips, matched, left_out, warnings } = imported;
         warnings.into_iter().for_each(|warning| self.state.log.warn(warning));
         let first = clips.first().map(|clip| clip.name.clone()).unwrap_or_default();
@@ -64,11 +67,7 @@ impl Studio {
         }
     }
 
-    pub(super) fn notation_read(&mut self, asked_at: (u64, u64), found: Notation) {
-        if asked_at != self.rig_standing() {
-            let words = "The character changed while the file was being read, so it was not used. Try again.";
-            return self.state.log.warn(words);
-        }
+    fn notation_read(&mut self, found: Notation) {
         match found {
             Notation::Tags(tags) => self.edit(Edit::SetTags(tags), None),
             Notation::Pose(pose, left_out) => {

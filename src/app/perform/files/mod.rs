@@ -7,15 +7,10 @@ mod opening;
 mod picture;
 mod saving;
 
-use std::any::Any;
-
 use crate::app::action::Action;
 use crate::app::command::Command;
 use crate::app::files::{Answer, Arrival, Ask, FileCommand, Next};
-use crate::app::jobs::{Purpose, Running};
 use crate::app::studio::Studio;
-use crate::io::Loaded;
-use crate::io::project::Opened;
 
 impl Studio {
     pub(super) fn perform_file(&mut self, command: Command) {
@@ -143,45 +138,6 @@ impl Studio {
         if title != self.files.title {
             self.context.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));
             self.files.title = title;
-        }
-    }
-
-    pub(super) fn file_done(&mut self, purpose: Purpose, output: Box<dyn Any + Send>) {
-        match purpose {
-            Purpose::Open { origin, options } => {
-                if let Ok(loaded) = output.downcast::<Loaded>() {
-                    self.opened(origin, options, *loaded);
-                }
-            }
-            Purpose::OpenProject { path, copy } => {
-                if let Ok(opened) = output.downcast::<Opened>() {
-                    self.opened_project(path, copy, *opened);
-                }
-            }
-            Purpose::Save { path, session, moment } => self.saved(path, session, moment),
-            Purpose::Autosave { file, session } => self.copy_kept(&file, session),
-            Purpose::Write(words) => self.state.log.info(words),
-            Purpose::ImportMotion { path, session, rig } => {
-                if let Ok(imported) = output.downcast() {
-                    self.imported(path, (session, rig), *imported);
-                }
-            }
-            Purpose::ReadNotation { session, rig } => {
-                if let Ok(found) = output.downcast() {
-                    self.notation_read((session, rig), *found);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// A job came to nothing: what waited for it waits no longer.
-    pub(super) fn file_undone(&mut self, job: &Running) {
-        match &job.purpose {
-            Purpose::Save { .. } => self.files.after_save = None,
-            Purpose::Open { .. } | Purpose::OpenProject { .. } => self.not_opened(job),
-            Purpose::Autosave { file, session } => self.copy_not_kept(file, *session),
-            _ => {}
         }
     }
 }

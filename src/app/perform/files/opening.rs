@@ -1,11 +1,12 @@
 //! Opening characters and projects. What is open stays and can be worked on until the next is there.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::app::files::arrival::is_project;
 use crate::app::files::work::Opening;
 use crate::app::files::{Arrival, Next, Ready};
-use crate::app::jobs::{Purpose, Running};
+use crate::app::jobs::{End, Inputs, JobKind};
 use crate::app::studio::Studio;
 use crate::doc::{Document, Origin};
 use crate::io::project::Opened;
@@ -14,6 +15,9 @@ use crate::io::{Loaded, ReadOptions};
 use crate::jobs::JobId;
 use crate::jobs::open::OpenOrigin;
 use crate::jobs::open_project::OpenProject;
+
+/// Opens a character or a project.
+const OPEN: JobKind = JobKind::shown("open");
 
 impl Studio {
     /// Takes files in: opens one, and takes the others on it.
@@ -35,15 +39,14 @@ impl Studio {
             None => then.into_iter().for_each(|path| self.take_on(path)),
             Some(origin) if self.is_gone(&origin) => {}
             Some(Origin::File(path)) if is_project(&path) => {
-                let job = OpenProject { path: path.clone() };
-                self.cancel_openings();
-                let job = self.jobs.start(Purpose::OpenProject { path: Some(path), copy: None }, job);
-                self.note_opening(job, then);
+                self.open_project(path.clone(), Some(path), None, then);
             }
             Some(origin) => {
                 let job = OpenOrigin { origin: origin.clone(), options };
-                self.cancel_openings();
-                let job = self.jobs.start(Purpose::Open { origin, options }, job);
+                self.jobs.cancel_all(OPEN);
+                let job = self.jobs.start(OPEN, Inputs::none(), job, move |studio, end| {
+                    studio.opened(origin, options, end);
+                });
                 self.note_opening(job, then);
             }
         }
@@ -62,9 +65,19 @@ impl Studio {
         true
     }
 
-    fn cancel_openings(&mut self) {
-        self.jobs
-            .cancel_where(|purpose| matches!(purpose, Purpose::Open { .. } | Purpose::OpenProject { .. }));
+    /// Opens the project in `file`, which is saved to `path` and may be a `copy` that is recovered.
+    fn open_project(
+        &mut self,
+        file: PathBuf,
+        path: Option<PathBuf>,
+        copy: Option<PathBuf>,
+        then: Vec<PathBuf>,
+    ) {
+        self.jobs.cancel_all(OPEN);
+        let job = self.jobs.start(OPEN, Inputs::none(), OpenProject { path: file }, |studio, end| {
+            studio.opened_project(path, copy, end);
+        });
+        self.note_opening(job, then);
     }
 
     fn note_opening(&mut self, job: JobId, then: Vec<PathBuf>) {
@@ -77,20 +90,32 @@ impl Studio {
     }
 
     /// Whether a later opening took this one's place.
-    pub(in crate::app::perform) fn is_superseded(&self, job: &Running) -> bool {
-        let opens = matches!(job.purpose, Purpose::Open { .. } | Purpose::OpenProject { .. });
-        opens && self.files.opening.as_ref().is_none_or(|opening| opening.job != job.id)
+    fn is_superseded(&self, job: JobId) -> bool {
+        self.files.opening.as_ref().is_none_or(|opening| opening.job != job)
     }
 
-    pub(super) fn opened(&mut self, origin: Origin, options: ReadOptions, loaded: Loaded) {
+    fn opened(&mut self, origin: Origin, options: ReadOptions, end: End<Loaded>) {
+        if self.is_superseded(end.id) {
+            return;
+        }
+        let Some(loaded) = end.done(&mut self.state.log) else {
+            return self.not_opened(Some(&origin));
+        };
         let mut document = Document::new(origin, loaded.character);
         document.read_options = options;
         self.arrived(Ready { document, path: None, copy: None, warnings: loaded.warnings, then: Vec::new() });
     }
 
-    pub(super) fn opened_project(&mut self, path: Option<PathBuf>, copy: Option<PathBuf>, opened: Opened) {
-        let Opened { document, warnings } = opened;
-        self.arrived(Ready { document, path, copy, warnings, then: Vec::new() });
+    fn opened_project(&mut self, path: Option<PathBuf>, copy: Option<PathBuf>, end: End<Opened>) {
+        if self.is_superseded(end.id) {
+            return;
+        }
+        match end.done(&mut self.state.log) {
+            Some(Opened { document, warnings }) => {
+                self.arrived(Ready { document, path, copy, warnings, then: Vec::new() });
+            }
+            None => self.not_opened(None),
+        }
     }
 
     /// Takes what was opened, unless the document that is there was changed meanwhile.
@@ -119,6 +144,40 @@ impl Studio {
         then.into_iter().for_each(|path| self.take_on(path));
     }
 
+    /// Works on another document from now on.
+    pub(in crate::app) fn take_document(
+        &mut self,
+        mut document: Document,
+        path: Option<std::path::PathBuf>,
+        warnings: Vec<String>,
+    ) {
+        let warnings = self.give_templates(&mut document, warnings);
+        let state = &mut self.state;
+        let method = document.method().to_owned();
+        state.session.replace(document, path);
+        state.bindings.clear();
+        state.selection.clear();
+        state.hidden.clear();
+        state.tool.pins.clear();
+        state.comparison = None;
+        state.numbers.clear();
+        state.posed = Arc::default();
+        state.panes.set_method(0, &method);
+        let character = state.session.document().character().clone();
+        state.playback.choose(None);
+        state.playback.load(&character);
+        let posed_by_hand = *state.document().pose() != crate::kernel::rig::Pose::rest(&character.skeleton);
+        if !posed_by_hand {
+            state.playback.start();
+        }
+        state.camera.frame(character.bounds());
+        for warning in warnings {
+            state.log.warn(warning);
+        }
+        self.bring_tags();
+        self.after_open();
+    }
+
     /// Notes in the settings what was opened.
     pub(in crate::app::perform) fn after_open(&mut self) {
         let path = match (&self.state.session.path, &self.state.document().origin) {
@@ -130,15 +189,11 @@ impl Studio {
         }
     }
 
-    pub(super) fn not_opened(&mut self, job: &Running) {
-        if self.is_superseded(job) {
-            return;
-        }
+    fn not_opened(&mut self, origin: Option<&Origin>) {
         self.files.opening = None;
         // A window without anything in it helps nobody.
         let hero = Origin::parse("@hero");
-        let was_hero = matches!(&job.purpose, Purpose::Open { origin, .. } if *origin == hero);
-        if !self.state.session.is_open() && !was_hero {
+        if !self.state.session.is_open() && origin != Some(&hero) {
             self.open(Arrival::of(hero));
         }
     }
@@ -156,9 +211,6 @@ impl Studio {
 
     pub(super) fn recover(&mut self, leftover: &Leftover) {
         let file = leftover.file.clone();
-        self.cancel_openings();
-        let purpose = Purpose::OpenProject { path: leftover.note.path.clone(), copy: Some(file.clone()) };
-        let job = self.jobs.start(purpose, OpenProject { path: file });
-        self.note_opening(job, Vec::new());
+        self.open_project(file.clone(), leftover.note.path.clone(), Some(file), Vec::new());
     }
 }

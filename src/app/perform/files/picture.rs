@@ -8,7 +8,6 @@ use egui::{ColorImage, Rect};
 
 use crate::app::files::Ask;
 use crate::app::files::work::Picture;
-use crate::app::jobs::Purpose;
 use crate::app::studio::Studio;
 use crate::app::viewport::pane_rect;
 use crate::jobs::save::WriteBytes;
@@ -68,7 +67,7 @@ impl Studio {
     pub(super) fn write_picture(&mut self, path: PathBuf) {
         let Picture::Taken(image) = std::mem::replace(&mut self.files.picture, Picture::None) else { return };
         let words = format!("Picture saved to {}", path.display());
-        self.jobs.start(Purpose::Write(words), WriteBytes { make: move || png_of(&image), path });
+        self.write(words, WriteBytes { make: move || png_of(&image), path });
     }
 }
 

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use crate::app::files::Ask;
-use crate::app::jobs::Purpose;
+use crate::app::jobs::{Inputs, JobKind};
 use crate::app::studio::Studio;
 use crate::doc::{Document, Edit, Moment};
+use crate::jobs::Job;
 use crate::jobs::export::ExportGlb;
 use crate::jobs::save::SaveProject;
 
@@ -20,10 +21,14 @@ impl Studio {
 
     pub(super) fn save_to(&mut self, path: PathBuf) {
         let session = &self.state.session;
-        let purpose =
-            Purpose::Save { path: path.clone(), session: session.serial, moment: session.history().now() };
-        let document = self.document_to_keep();
-        self.jobs.start(purpose, SaveProject { document, path });
+        let (serial, moment) = (session.serial, session.history().now());
+        let job = SaveProject { document: self.document_to_keep(), path: path.clone() };
+        self.jobs.start(JobKind::shown("save"), Inputs::none(), job, move |studio, end| {
+            match end.done(&mut studio.state.log) {
+                Some(()) => studio.saved(path, serial, moment),
+                None => studio.files.after_save = None,
+            }
+        });
     }
 
     /// The document with the method that is looked at: choosing one is no step that could be undone.
@@ -37,7 +42,7 @@ impl Studio {
         document
     }
 
-    pub(super) fn saved(&mut self, path: PathBuf, session: u64, moment: Moment) {
+    fn saved(&mut self, path: PathBuf, session: u64, moment: Moment) {
         self.state.log.info(format!("Saved to {}", path.display()));
         let next = self.files.after_save.take();
         if session != self.state.session.serial {
@@ -58,9 +63,18 @@ impl Studio {
         }
     }
 
+    /// Writes a file and tells `words` once it is there.
+    pub(super) fn write<J: Job + 'static>(&mut self, words: String, job: J) {
+        self.jobs.start(JobKind::shown("write"), Inputs::none(), job, |studio, end| {
+            if end.done(&mut studio.state.log).is_some() {
+                studio.state.log.info(words);
+            }
+        });
+    }
+
     pub(super) fn export_to(&mut self, path: PathBuf, max_influences: Option<usize>) {
         let words = format!("Exported to {}", path.display());
         let character = self.state.character().clone();
-        self.jobs.start(Purpose::Write(words), ExportGlb { character, max_influences, path });
+        self.write(words, ExportGlb { character, max_influences, path });
     }
 }

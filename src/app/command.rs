@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::action::Action;
@@ -18,6 +19,7 @@ use super::workspaces::Workspace;
 use crate::doc::{Edit, Origin};
 use crate::jobs::JobId;
 use crate::kernel::rig::TagName;
+use crate::kernel::skin::guard::Trial;
 use crate::kernel::skin::methods::cage::moved::CageVertex;
 use crate::render::Camera;
 use crate::render::scene::Shading;
@@ -61,6 +63,13 @@ pub enum Command {
         joint: usize,
         /// Keep the others, and take it out if it is chosen.
         add: bool,
+    },
+    /// Goes to the pose of a trial, and to the skin that one joint moves.
+    Visit {
+        /// Whose skin.
+        joint: usize,
+        /// Where it was seen; without one the pose stays.
+        seen: Option<Arc<Trial>>,
     },
     /// Chooses a tag.
     SelectTag(Option<TagName>),

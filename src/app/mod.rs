@@ -30,7 +30,7 @@ pub mod theme;
 pub mod tools;
 pub mod tour;
 pub mod viewport;
-mod words;
+pub mod words;
 pub mod workspaces;
 
 use std::path::{Path, PathBuf};

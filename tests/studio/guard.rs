@@ -5,6 +5,7 @@ use sinew::app::bindings::BodySize;
 use sinew::app::command::Command;
 use sinew::app::state::AppState;
 use sinew::app::templates::CAGE;
+use sinew::app::words::capitalized;
 use sinew::doc::Edit;
 use sinew::kernel::skin::Value;
 use sinew::kernel::skin::methods::cage::CAGE_PARAMS;
@@ -32,10 +33,17 @@ fn places_are_listed_with_their_reason_and_a_click_goes_there() {
     let mut desk = held_back();
     assert!(is_guarded(desk.state()), "held back as soon as that is known");
     let place = desk.state().bindings.guard(CAGE).expect("tried").places[0].clone();
-    let name = desk.state().character().skeleton.joints()[place.joint].name.clone();
-    desk.harness.get_by_label(&format!("{name}: {:.0} %", 100.0 * place.most)).click();
+    let trial = place.seen.clone().expect("the worst place has a reason of its own");
+    let joint = desk.state().character().skeleton.joints()[place.joint].name.clone();
+    let name = capitalized(place.part.unwrap_or(&joint));
+    let before = desk.state().camera;
+    desk.harness.get_by_label(&format!("{name}: up to {:.0} %", 100.0 * place.most)).click();
     desk.harness.run_steps(3);
-    assert_eq!(desk.state().selection.active_joint(), Some(place.joint));
+    let state = desk.state();
+    let apart = state.pose.local.iter().zip(&trial.pose.local).map(|(a, b)| a.rotation.angle_to(&b.rotation));
+    assert!(apart.fold(0.0, f64::max) < 1e-6, "the pose in which it was seen");
+    assert!(!state.playback.playing && state.camera != before, "held, and looked at closely");
+    assert_eq!(state.selection.active_joint(), None, "Tab still flicks methods");
     assert!(place.why().starts_with("Alone, the skin here"), "{}", place.why());
 }
 

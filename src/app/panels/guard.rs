@@ -4,7 +4,6 @@ use egui::{RichText, Ui};
 use egui_material_icons::icons::{ICON_CHECK_CIRCLE, ICON_SHIELD};
 
 use super::heading;
-use crate::app::action::Action;
 use crate::app::command::Command;
 use crate::app::state::AppState;
 use crate::app::theme;
@@ -48,7 +47,10 @@ pub fn guard_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> b
         ui.label(ICON_SHIELD.rich_text().color(color));
         let percent = (100.0 * guard.share()).max(1.0);
         let words = if is_on {
-            format!("Tried in {} poses; {percent:.0} % of the skin is held back:", guard.tried)
+            format!(
+                "Tried in {} poses. Held back: {percent:.0} % of the skin as a whole, most in these places:",
+                guard.tried
+            )
         } else {
             format!("The pure method; in {} poses it does worse than linear blending here:", guard.tried)
         };
@@ -62,22 +64,26 @@ pub fn guard_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> b
         let shading = if is_shown { Shading::Lit } else { Shading::Held };
         commands.push(Command::SetShading { pane, shading });
     }
-    for place in guard.places.iter().take(LISTED) {
-        place_ui(ui, place, state, commands);
-    }
-    if guard.places.len() > LISTED {
-        ui.label(RichText::new(format!("and {} more", guard.places.len() - LISTED)).color(colors.weak));
+    let (first, more) = guard.places.split_at(guard.places.len().min(LISTED));
+    first.iter().for_each(|place| place_ui(ui, place, is_on, state, commands));
+    if !more.is_empty() {
+        egui::CollapsingHeader::new(format!("{} more", more.len())).id_salt("more places").show(ui, |ui| {
+            more.iter().for_each(|place| place_ui(ui, place, is_on, state, commands));
+        });
     }
     true
 }
 
-fn place_ui(ui: &mut Ui, place: &Place, state: &AppState, commands: &mut Vec<Command>) {
+fn place_ui(ui: &mut Ui, place: &Place, is_on: bool, state: &AppState, commands: &mut Vec<Command>) {
     let joint = state.character().skeleton.joints().get(place.joint).map_or("", |joint| joint.name.as_str());
-    let words = format!("{}: {:.0} %", capitalized(place.part.unwrap_or(joint)), 100.0 * place.most);
-    let help = format!("{} Click to go to the joint {joint}.", place.why());
+    let name = capitalized(place.part.unwrap_or(joint));
+    let words = if is_on { format!("{name}: up to {:.0} %", 100.0 * place.most) } else { name };
+    let help = match place.seen {
+        Some(_) => format!("{} Click to see it in that pose, at the joint {joint}.", place.why()),
+        None => format!("{} Click to go to the joint {joint}.", place.why()),
+    };
     if ui.link(words).on_hover_text(help).clicked() {
-        commands.push(Command::SelectJoint { joint: place.joint, add: false });
-        commands.push(Action::FrameSelected.into());
+        commands.push(Command::Visit { joint: place.joint, seen: place.seen.clone() });
     }
     ui.indent(("why", place.joint), |ui| {
         let weak = ui.visuals().weak_text_color();

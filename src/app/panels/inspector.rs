@@ -40,13 +40,13 @@ pub fn inspector_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) 
         curve::curve_ui(ui, state, commands);
         templates::templates_ui(ui, state, commands);
         ui.separator();
+        if guard::guard_ui(ui, state, commands) {
+            ui.separator();
+        }
         if !cage_first && cage::cage_ui(ui, state, commands) {
             ui.separator();
         }
         if !muscles_first && muscles::muscles_ui(ui, state, commands) {
-            ui.separator();
-        }
-        if guard::guard_ui(ui, state, commands) {
             ui.separator();
         }
         method_ui(ui, state, commands);

@@ -40,6 +40,7 @@ impl Studio {
             | Command::QuitAnyway
             | Command::Recover { .. } => self.perform_file(command),
             Command::SelectJoint { joint, add } => self.select_joint(joint, add),
+            Command::Visit { joint, seen } => self.visit(joint, seen.as_deref()),
             Command::SelectTag(tag) => self.select_tag(tag),
             Command::SelectCageVertices(vertices) => self.state.selection.cage = vertices,
             Command::SelectMuscle(name) => self.state.selection.muscle = name,

@@ -11,7 +11,9 @@ use crate::app::theme;
 use crate::app::tools::Tool as _;
 use crate::app::tools::pose::ModalKind;
 use crate::app::workspaces::Workspace;
+use crate::doc::Edit;
 use crate::kernel::geom::bounds;
+use crate::kernel::skin::guard::Trial;
 use crate::render::ViewAxis;
 use crate::render::pick::posed_bones;
 use crate::render::scene::{BoneStyle, Shading};
@@ -123,16 +125,57 @@ impl Studio {
 
     fn frame_selected(&mut self) {
         let state = &self.state;
-        let chosen = state.selection.joints();
         let tag = state.selection.tag.and_then(|name| state.document().tags().get(name));
-        let ends = posed_bones(&state.character().skeleton, &state.posed)
+        let ends = self
+            .bone_ends(state.selection.joints())
             .into_iter()
-            .filter(|(joint, ..)| chosen.contains(joint))
-            .flat_map(|(_, head, tail)| [head, tail])
             .chain(tag.map(|tag| tag.position))
             .chain(self.chosen_cage_places())
             .chain(self.chosen_muscle_places());
-        let Some([low, high]) = bounds(ends) else { return self.frame_all() };
+        match bounds(ends) {
+            Some(bounds) => self.frame_closely(bounds),
+            None => self.frame_all(),
+        }
+    }
+
+    /// Goes to the pose in which something was seen of the skin that a joint moves, and there. Nothing is selected, so
+    /// that keys and panels stay as they are.
+    pub(super) fn visit(&mut self, joint: usize, seen: Option<&Trial>) {
+        if let Some(trial) = seen {
+            let clip = trial.moment.as_ref().and_then(|(name, time)| {
+                let clips = self.state.playback.clips();
+                Some((clips.iter().position(|clip| clip.name == *name)?, *time))
+            });
+            match clip {
+                Some((clip, time)) => {
+                    let playback = &mut self.state.playback;
+                    playback.choose(Some(clip));
+                    playback.playing = false;
+                    playback.seek(time);
+                    if self.state.tool.kind.is_at_rest() {
+                        self.state.tool.kind = ToolKind::Pose;
+                    }
+                }
+                None => self.edit(Edit::SetPose(trial.pose.clone()), None),
+            }
+        }
+        self.state.refresh_pose();
+        if let Some(bounds) = bounds(self.bone_ends(&[joint]).into_iter()) {
+            self.frame_closely(bounds);
+        }
+    }
+
+    /// Where bones begin and end in the pose that is shown.
+    fn bone_ends(&self, joints: &[usize]) -> Vec<nalgebra::Point3<f64>> {
+        posed_bones(&self.state.character().skeleton, &self.state.posed)
+            .into_iter()
+            .filter(|(joint, ..)| joints.contains(joint))
+            .flat_map(|(_, head, tail)| [head, tail])
+            .collect()
+    }
+
+    /// Looks at something small with a little room around it.
+    fn frame_closely(&mut self, [low, high]: [nalgebra::Point3<f64>; 2]) {
         let room = nalgebra::Vector3::repeat(((high - low).norm() * 0.5).max(0.08));
         self.state.camera.frame([low - room, high + room]);
     }

@@ -10,6 +10,8 @@ use crate::render::scene::{Color, Shading};
 
 const RAMP: Vec2 = Vec2::new(12.0, 112.0);
 const STEPS: usize = 56;
+/// What is not held back at all, as `skin.wgsl` draws it.
+const FREE: Color = [0.085, 0.088, 0.096, 1.0];
 
 /// The legend of a pane's shading, where it has numbers to explain.
 pub fn legend_ui(ui: &Ui, rect: Rect, pane: usize, state: &AppState) {
@@ -43,8 +45,15 @@ fn held_ui(ui: &Ui, rect: Rect, pane: usize, state: &AppState) {
     match state.bindings.guard(shown) {
         Some(guard) if guard.is_idle() => words_ui(ui, rect, state, "Held back nowhere"),
         Some(_) => {
-            let marks = [(1.0, "linear blending"), (0.5, "half"), (0.0, "the method alone")];
-            ramp_ui(ui, rect, state, "Held back", &marks, ramp::sequential);
+            let marks = [(1.0, "wholly"), (0.5, "half"), (0.0, "not at all")];
+            ramp_ui(
+                ui,
+                rect,
+                state,
+                "Held back",
+                &marks,
+                |t| if t < 0.06 { FREE } else { ramp::sequential(t) },
+            );
         }
         None if is_guarded => words_ui(ui, rect, state, "Not tried against linear blending yet"),
         None => words_ui(ui, rect, state, "This method is shown as it is, and never held back"),

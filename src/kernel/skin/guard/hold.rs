@@ -4,7 +4,7 @@
 //! passes smoothly from the method to linear blending. Each round asks for more, and later ones for more around it;
 //! what is still worse after the last is held back as a whole, region by region, and in the end everywhere.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use nalgebra::Point3;
@@ -14,7 +14,7 @@ use super::ground::Ground;
 use super::judge::{Culprit, Judge, Scratch, Seen, Shown, Welded};
 use super::prepared::Tried;
 use super::verdict::culprits;
-use super::{Guard, Place};
+use super::{Guard, Place, Trial};
 use crate::kernel::geom::measure::damage::Harm;
 use crate::kernel::math::smooth::smooth_between;
 use crate::kernel::progress::Progress;
@@ -110,7 +110,7 @@ pub(super) struct Hold {
     /// For each point how thick the limb is there.
     thickness: Vec<f64>,
     /// For each region what was seen first, and in which pose.
-    reasons: Vec<Option<(Harm, String)>>,
+    reasons: Vec<Option<(Harm, Arc<Trial>)>>,
 }
 
 /// A point to spread from.
@@ -146,7 +146,7 @@ impl Hold {
             for culprit in culprits {
                 let p = culprit.point as usize;
                 let region = &mut self.reasons[judge.region_of_point[p] as usize];
-                region.get_or_insert_with(|| (culprit.harm, trial.name.clone()));
+                region.get_or_insert_with(|| (culprit.harm, Arc::clone(trial)));
                 let step = match culprit.harm {
                     // What is overstretched or swells knows how far.
                     Harm::Stretched => 0.2 * step,
@@ -224,6 +224,27 @@ impl Hold {
         }
     }
 
+    /// For each region the one with a reason of its own that it shares most held-back triangles with.
+    fn beside(&self, judge: &Judge) -> Vec<Option<usize>> {
+        let mut shared: Vec<BTreeMap<usize, usize>> = vec![BTreeMap::new(); judge.region_count];
+        for corners in &judge.gauge.surface().triangles {
+            if corners.iter().all(|p| self.held[*p as usize] == 0.0) {
+                continue;
+            }
+            let regions = corners.map(|p| judge.region_of_point[p as usize] as usize);
+            for (k, of) in regions.iter().enumerate() {
+                let others = regions.iter().enumerate().filter(|(l, other)| *l != k && *other != of);
+                others
+                    .filter(|(_, other)| self.reasons[**other].is_some())
+                    .for_each(|(_, other)| *shared[*of].entry(*other).or_default() += 1);
+            }
+        }
+        shared
+            .into_iter()
+            .map(|counts| counts.into_iter().max_by_key(|(_, count)| *count).map(|(other, _)| other))
+            .collect()
+    }
+
     pub(super) fn finish(mut self, judge: &Judge, round: Vec<f32>, tried: usize) -> Guard {
         self.held.iter_mut().filter(|held| **held < FAINT).for_each(|held| *held = 0.0);
         let surface = judge.gauge.surface();
@@ -236,6 +257,7 @@ impl Hold {
                 *sum += held * *share as f32 / 3.0;
             }
         }
+        let beside = self.beside(judge);
         let reasons = self.reasons;
         let mut places: Vec<Place> = places
             .into_iter()
@@ -243,9 +265,16 @@ impl Hold {
             .filter(|(_, (most, _))| *most > 0.0)
             .map(|(joint, (most, share))| {
                 let other = || reasons[judge.middle.as_ref()?.partner(joint)?].clone();
-                let reason = reasons[joint].clone().or_else(other);
-                let (harm, pose) = reason.unwrap_or((Harm::Stretched, String::new()));
-                Place { joint, part: judge.part(joint), most, share, harm, pose }
+                let part = judge.part(joint);
+                match reasons[joint].clone().or_else(other) {
+                    Some((harm, trial)) => {
+                        Place { joint, part, most, share, harm, seen: Some(trial), beside: None }
+                    }
+                    None => {
+                        let beside = beside[joint].map(|other| judge.words(other));
+                        Place { joint, part, most, share, harm: Harm::Stretched, seen: None, beside }
+                    }
+                }
             })
             .collect();
         places.sort_by(|a, b| b.share.total_cmp(&a.share).then(a.joint.cmp(&b.joint)));

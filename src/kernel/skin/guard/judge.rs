@@ -156,6 +156,14 @@ impl Judge {
         self.humanoid.as_ref()?.role_of(joint).map(Role::words)
     }
 
+    /// What users call the skin that a joint moves.
+    pub(super) fn words(&self, joint: usize) -> String {
+        match self.part(joint) {
+            Some(part) => part.to_owned(),
+            None => format!("skin of {}", self.skeleton.joints()[joint].name),
+        }
+    }
+
     /// What linear blending does in a pose.
     pub(super) fn baseline(&self, posed: &Posed, linear: &Welded, scratch: &mut Scratch) -> Baseline {
         let Scratch { skin, second, .. } = scratch;

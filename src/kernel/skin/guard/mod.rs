@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 pub use self::bound::Guarded;
 pub use self::prepared::Prepared;
+pub use self::trials::Trial;
 use super::{BindError, Bound, Method, Param, ParamKind, Params};
 use crate::kernel::geom::measure::damage::Harm;
 use crate::kernel::progress::{Progress, Span};
@@ -87,16 +88,19 @@ pub struct Place {
     pub share: f32,
     /// What the method would do there.
     pub harm: Harm,
-    /// The pose in which that was seen first.
-    pub pose: String,
+    /// The trial in which that was seen first; none where only what lies beside it is at fault.
+    pub seen: Option<Arc<Trial>>,
+    /// What lies beside it then, in the user's words.
+    pub beside: Option<String>,
 }
 
 impl Place {
     /// One sentence: what the method would do there, and when.
     pub fn why(&self) -> String {
-        match self.pose.as_str() {
-            "" => "Beside skin that is held back.".to_owned(),
-            pose => format!("Alone, the skin here {} ({pose}).", self.harm.words()),
+        match (&self.seen, &self.beside) {
+            (Some(trial), _) => format!("Alone, the skin here {} ({}).", self.harm.words(), trial.name),
+            (None, Some(beside)) => format!("Passes smoothly to the {beside}, which is held back."),
+            (None, None) => "Beside skin that is held back.".to_owned(),
         }
     }
 }

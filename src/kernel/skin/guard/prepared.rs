@@ -1,6 +1,8 @@
 //! What a trial of any skin of a character begins with: the poses, linear blending in each, and what a skin falls back
 //! to. None of it knows the method, so that it is made once for a mesh and rig.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::Guard;
@@ -24,7 +26,7 @@ pub struct Prepared {
 
 /// A pose and what linear blending does in it.
 pub(super) struct Tried {
-    pub(super) trial: Trial,
+    pub(super) trial: Arc<Trial>,
     pub(super) posed: Posed,
     pub(super) baseline: Baseline,
     pub(super) linear: Welded,
@@ -52,7 +54,7 @@ impl Prepared {
                 let posed = judge.posed(&trial.pose);
                 let (linear, ground) = Default::default();
                 let baseline = judge.baseline(&posed, &linear, scratch);
-                Ok(Tried { trial, posed, baseline, linear, ground })
+                Ok(Tried { trial: Arc::new(trial), posed, baseline, linear, ground })
             })
             .collect::<Result<_, BindError>>()?;
         let all = 0..character.mesh.vertex_count();

@@ -1,7 +1,7 @@
 //! The poses that a skin is tried in: a biped's range of motion and the poses of the library, which go to the
 //! limits of shoulders, hips and spine together; any other skeleton joint by joint.
 
-use crate::kernel::rig::{Character, JointMirror, Pose, Skeleton, motions, pose_library};
+use crate::kernel::rig::{Character, Clip, JointMirror, Pose, Skeleton, motions, pose_library};
 
 /// Moments of the range of motion, beside the limits of each joint, are no farther apart than this, in seconds.
 const EVERY_SECS: f64 = 0.65;
@@ -16,12 +16,14 @@ const BENDS_DEG: [f64; 4] = [-80.0, -40.0, 45.0, 90.0];
 const TWISTS_DEG: [f64; 2] = [-75.0, 75.0];
 
 /// A pose to try.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Trial {
     /// What users call it.
     pub name: String,
     /// The pose.
     pub pose: Pose,
+    /// The motion that it is a moment of, by name, and the moment in seconds.
+    pub moment: Option<(String, f64)>,
     /// Whether characters stand like that most of the time: then the body is as full as under linear blending.
     pub is_common: bool,
 }
@@ -29,7 +31,13 @@ pub struct Trial {
 impl Trial {
     /// A pose that characters take now and then.
     fn rare(name: String, pose: Pose) -> Self {
-        Self { name, pose, is_common: false }
+        Self { name, pose, moment: None, is_common: false }
+    }
+
+    /// A moment of a motion.
+    fn of(clip: &Clip, skeleton: &Skeleton, time: f64) -> Self {
+        let moment = Some((clip.name.clone(), time));
+        Self { moment, ..Self::rare(format!("{}, {time:.1} s", clip.name), clip.sample(skeleton, time)) }
     }
 }
 
@@ -50,9 +58,7 @@ pub fn trials(character: &Character) -> Vec<Trial> {
     match motions::range_of_motion(skeleton) {
         Some(range) => {
             let moments = motions::range_moments(skeleton, EVERY_SECS).into_iter();
-            trials.extend(moments.map(|time| {
-                Trial::rare(format!("Range of motion, {time:.1} s"), range.sample(skeleton, time))
-            }));
+            trials.extend(moments.map(|time| Trial::of(&range, skeleton, time)));
         }
         None => trials.extend(joint_by_joint(character, skeleton)),
     }
@@ -67,8 +73,7 @@ fn walking(skeleton: &Skeleton) -> Vec<Trial> {
     (0..WALK_MOMENTS)
         .map(|k| {
             let time = walk.seconds * k as f64 / WALK_MOMENTS as f64;
-            let (name, pose) = (format!("Walk, {time:.1} s"), walk.sample(skeleton, time));
-            Trial { name, pose, is_common: true }
+            Trial { is_common: true, ..Trial::of(&walk, skeleton, time) }
         })
         .collect()
 }
@@ -115,7 +120,7 @@ fn own_moments(character: &Character, skeleton: &Skeleton) -> Vec<Trial> {
         .flat_map(|clip| {
             (0..each).map(move |k| {
                 let time = clip.seconds * (k as f64 + 0.5) / each as f64;
-                Trial::rare(format!("{}, {time:.1} s", clip.name), clip.sample(skeleton, time))
+                Trial::of(clip, skeleton, time)
             })
         })
         .collect()

@@ -81,6 +81,8 @@ pub struct Corners<'a> {
     /// For each joint how far the links on both sides are one straight line, in 0..=1: only there does a
     /// vertex that lies beyond the one lie beside the other.
     pub straight: &'a [f64],
+    /// The joint of the skull, where there is one: it does not bend, so that paint alone says what of it follows the neck.
+    pub skull: Option<usize>,
 }
 
 /// The line that vertices are projected to: a link, or the displaced curve beside it.
@@ -313,6 +315,7 @@ impl Binder<'_> {
                 self.corners.straight[joint] * part * (1.0 - kept)
             };
             if along < 0.0
+                && self.corners.skull != Some(of.joint)
                 && let Some(before) = self.links.incoming[of.joint]
             {
                 let part = passed(-along, of.joint, before);

@@ -40,6 +40,8 @@ pub struct CurveRig {
     pub straight: Vec<f64>,
     /// For each joint how its curve is laid out.
     pub layouts: Vec<Layout>,
+    /// The joint of the skull, of a body.
+    pub skull: Option<usize>,
     /// For each joint how far flesh gives way, and skin beyond the joint follows the link that it lies beside, in
     /// 0..=1.
     pub give: Vec<f64>,

@@ -5,7 +5,10 @@
 //! of a limb is turned alone, and skin without paint on it that goes farther than an eye lets pass follows its link as a
 //! whole instead, in part: just as much as keeps it there. What is painted to follow a joint may go the farther the more
 //! is painted, so that nothing jumps where paint begins.
+//!
+//! A skull is tried the same way seen from itself: what is painted to follow it wholly turns with it wholly.
 
+use nalgebra::{UnitQuaternion, Vector3};
 use rayon::prelude::*;
 
 use super::form::CurveForm;
@@ -33,15 +36,11 @@ pub(super) fn resting(
 ) -> Result<Option<Vec<f32>>, Cancelled> {
     let skeleton = &character.skeleton;
     let Some(humanoid) = Humanoid::detect(skeleton) else { return Ok(None) };
-    let surface = character.mesh.surface();
-    let leave = REST * surface.height();
-    let (mut scratch, mut skin) = (Scratch::default(), Skin::default());
-    let mut shares = vec![0.0_f64; surface.points.len()];
+    let mut trial = Trial::new(character, form);
     let is_neck = |j: usize| [Role::Neck, Role::Head].iter().any(|role| humanoid.get(*role) == Some(j));
     let limbs = humanoid.iter().filter_map(|(role, j)| Some((kind(role)?, j)));
     for (kind, j) in limbs.filter(|(_, j)| form.rig.links.parents[*j].is_some()) {
         progress.check()?;
-        let center = skeleton.position(j);
         let followed = followed(character, painted, j);
         // Where a limb's twist is painted to end is for the artist; but shoulders do not look round with the head.
         let turns = match is_neck(j) {
@@ -49,21 +48,17 @@ pub(super) fn resting(
             false => alone::bends(skeleton, j, kind).to_vec(),
         };
         for turn in turns {
-            let mut pose = Pose::rest(skeleton);
-            pose.turn_from_rest_in_world(skeleton, j, turn);
-            form.pose(&Posed::of(skeleton, &pose), &mut scratch);
-            form.skin.deform(&scratch.frames, &scratch.growths, &mut skin);
-            let points = surface.points.par_iter().zip(&surface.vertex_of_point).zip(&followed);
-            shares.par_iter_mut().zip(points).for_each(|(share, ((p, v), followed))| {
-                let linear = (turn * (p - center) - (p - center)) * *followed;
-                let error = (skin.positions[*v as usize].cast::<f64>() - p - linear).norm();
-                let may = leave + LEEWAY * linear.norm();
-                if error > may {
-                    *share = share.max(1.0 - may / error);
-                }
-            });
+            trial.turn(j, &turn, |arc, followed| (arc * followed, (arc * followed).norm()), &followed);
+        }
+        if form.rig.skull == Some(j) {
+            let turns = alone::bends(skeleton, j, kind).into_iter().chain(alone::twists(skeleton, j, kind));
+            for turn in turns {
+                trial.turn(j, &turn, |arc, followed| (arc, arc.norm() * (1.0 - followed)), &followed);
+            }
         }
     }
+    let mut shares = trial.shares;
+    let surface = character.mesh.surface();
     let fade_of = |v: &u32| {
         let row = painted.row(*v as usize).iter();
         let strongest = row.max_by(|a, b| a.weight.total_cmp(&b.weight));
@@ -72,6 +67,50 @@ pub(super) fn resting(
     let fades: Vec<f64> = surface.vertex_of_point.iter().map(fade_of).collect();
     Slopes::new(surface).limit(|point| fades[point], &mut shares);
     Ok(Some(surface.point_of_vertex.iter().map(|p| shares[*p as usize] as f32).collect()))
+}
+
+/// Turns joints alone and holds skin that goes where it should not.
+struct Trial<'a> {
+    character: &'a Character,
+    form: &'a CurveForm,
+    scratch: Scratch,
+    skin: Skin,
+    /// For each point of the welded surface how much of it follows its links as wholes.
+    shares: Vec<f64>,
+}
+
+impl<'a> Trial<'a> {
+    fn new(character: &'a Character, form: &'a CurveForm) -> Self {
+        let shares = vec![0.0; character.mesh.surface().points.len()];
+        Self { character, form, scratch: Scratch::default(), skin: Skin::default(), shares }
+    }
+
+    /// Turns joint `j`. `wanted` says where a point should go that would go along an arc with the joint and of which a
+    /// part is painted to follow it, and how much paint leaves open there.
+    fn turn(
+        &mut self,
+        j: usize,
+        turn: &UnitQuaternion<f64>,
+        wanted: impl Fn(Vector3<f64>, f64) -> (Vector3<f64>, f64) + Sync,
+        followed: &[f64],
+    ) {
+        let (skeleton, surface) = (&self.character.skeleton, self.character.mesh.surface());
+        let (center, leave) = (skeleton.position(j), REST * surface.height());
+        let mut pose = Pose::rest(skeleton);
+        pose.turn_from_rest_in_world(skeleton, j, *turn);
+        self.form.pose(&Posed::of(skeleton, &pose), &mut self.scratch);
+        self.form.skin.deform(&self.scratch.frames, &self.scratch.growths, &mut self.skin);
+        let points = surface.points.par_iter().zip(&surface.vertex_of_point).zip(followed);
+        let positions = &self.skin.positions;
+        self.shares.par_iter_mut().zip(points).for_each(|(share, ((p, v), followed))| {
+            let (way, open) = wanted(turn * (p - center) - (p - center), *followed);
+            let error = (positions[*v as usize].cast::<f64>() - p - way).norm();
+            let may = leave + LEEWAY * open;
+            if error > may {
+                *share = share.max(1.0 - may / error);
+            }
+        });
+    }
 }
 
 /// What a joint is turned as; none of a trunk's, which all of the body follows.

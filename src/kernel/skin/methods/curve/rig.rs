@@ -68,6 +68,7 @@ impl CurveRig {
         });
         let thickness = thickness.collect();
         Self {
+            skull: head,
             rest: (0..skeleton.len()).map(|j| skeleton.position(j)).collect(),
             links,
             radii,
@@ -128,7 +129,7 @@ impl CurveRig {
 
     /// The joints as binding sees them.
     pub fn corners(&self) -> Corners<'_> {
-        Corners { radii: &self.radii, straight: &self.give }
+        Corners { radii: &self.radii, straight: &self.give, skull: self.skull }
     }
 
     /// The lines that the skin is projected to: the links, displaced where the animator displaced the curve.

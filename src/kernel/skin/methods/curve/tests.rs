@@ -10,7 +10,7 @@ use crate::kernel::forge;
 use crate::kernel::geom::measure::{Gauge, Measures, Scope};
 use crate::kernel::geom::normals::smooth;
 use crate::kernel::progress::Silent;
-use crate::kernel::rig::{Humanoid, Pose, Posed, Role, motions};
+use crate::kernel::rig::{Humanoid, Pose, Posed, Role, Skeleton, motions};
 use crate::kernel::skin::Skin;
 use crate::kernel::skin::methods::dual_quaternion::DualQuaternions;
 use crate::kernel::skin::methods::linear::Linear;
@@ -273,6 +273,43 @@ fn skin_follows_what_is_painted() {
         let (count, name) = (followed.count(), &hero.skeleton.joints()[follows].name);
         let share = count as f64 / painted.len() as f64;
         assert!(share > least, "painted for {name}: {share} of the skin follows");
+    }
+}
+
+/// The back of a head, painted to follow it wholly, turned half as far as the face did: a dent.
+#[test]
+fn a_skull_turns_as_a_whole() {
+    for id in ["hero", "woman", "heavy", "child"] {
+        let body = forge::build(id, None).expect("built in");
+        let humanoid = Humanoid::detect(&body.skeleton).expect("a biped");
+        let head = humanoid.get(Role::Head).expect("there");
+        // A head whose bone leans forward, as other people's do.
+        let mut joints = body.skeleton.joints().to_vec();
+        let (center, tip) = (body.skeleton.position(head), body.skeleton.tip(head));
+        let lean = (tip - center).norm() * humanoid.forward.into_inner();
+        let joint_from_world = body.skeleton.world_from_joint(head).inverse();
+        joints[head].tip = Some(joint_from_world * (tip + lean));
+        let skeleton = Arc::new(Skeleton::new(joints).expect("as it was"));
+        let body = Character { skeleton, ..body };
+        let bound = bind(&body, &[]);
+        for degrees in [-30.0_f64, 30.0] {
+            let turn = UnitQuaternion::from_axis_angle(
+                &motions::bend_axis(&body.skeleton, head),
+                degrees.to_radians(),
+            );
+            let mut pose = Pose::rest(&body.skeleton);
+            pose.turn_from_rest_in_world(&body.skeleton, head, turn);
+            let mut skin = Skin::default();
+            bound.deform(&Posed::of(&body.skeleton, &pose), &mut skin);
+            let of_skull = (0..skin.positions.len()).filter(|i| body.weights.get(*i, head) > 0.999);
+            let off = of_skull.map(|i| {
+                let rest = body.mesh.positions[i].cast::<f64>();
+                (skin.positions[i].cast::<f64>() - (center + turn * (rest - center))).norm()
+            });
+            let height = body.mesh.surface().height();
+            let most = off.fold(0.0, f64::max) / height;
+            assert!(most < 0.008, "{id} bent by {degrees}°: {:.2} % of the height", 100.0 * most);
+        }
     }
 }
 

@@ -13,6 +13,8 @@ pub struct Topology {
     pub non_manifold_edges: usize,
     /// Edges whose two triangles wind the same way along it.
     pub inconsistent_edges: usize,
+    /// Edges in all.
+    pub edges: usize,
     /// The component of each point, numbered from 0 by first point; points without a triangle
     /// have `u32::MAX`.
     pub component_of_point: Vec<u32>,
@@ -57,12 +59,18 @@ impl Topology {
             })
             .collect();
         Self {
+            edges: edges.len(),
             boundary_edges: count(|uses| uses.up + uses.down == 1),
             non_manifold_edges: count(|uses| uses.up + uses.down > 2),
             inconsistent_edges: count(|uses| uses.up + uses.down == 2 && uses.up != 1),
             component_of_point,
             components: number_of_root.len(),
         }
+    }
+
+    /// The part of the edges that are borders, in 0..=1.
+    pub fn border_share(&self) -> f64 {
+        self.boundary_edges as f64 / self.edges.max(1) as f64
     }
 
     /// Whether the surface encloses a volume: every edge has exactly two triangles.

@@ -13,6 +13,7 @@ use super::prepared::Tried;
 use crate::kernel::geom::measure::damage::{COLLAPSED, Damage, DamageGauge, Harm, SQUEEZED, TORN, Wounds};
 use crate::kernel::geom::measure::girth::Anchors;
 use crate::kernel::geom::measure::volume;
+use crate::kernel::geom::topology::Topology;
 use crate::kernel::rig::{Character, Humanoid, JointMirror, Pose, Posed, Role, Skeleton};
 use crate::kernel::skin::{BindError, Bound, Skin};
 
@@ -29,6 +30,9 @@ fn part_of(harm: Harm) -> f64 {
 
 /// The same of volume, in poses that characters take most of the time.
 const COMMON_VOLUME: f64 = 0.025;
+/// Clothes and hair in open shells enclose nothing: where more than this part of the edges are borders, a small difference
+/// of volume says nothing that an eye would see.
+const CLOSED: f64 = 0.005;
 
 /// So many times the volume that is missing or too much is swept by the points that go back for it,
 const SWEPT: f64 = 1.3;
@@ -61,6 +65,8 @@ pub(super) struct Judge {
     humanoid: Option<Humanoid>,
     /// Whether the skins of all trials are small enough to be kept.
     keeps: bool,
+    /// Whether the surface encloses a volume.
+    is_closed: bool,
     /// Left and right of a body that stands alike on both sides: it is held back alike, too.
     pub(super) middle: Option<JointMirror>,
 }
@@ -137,6 +143,7 @@ impl Judge {
         let free_stray = humanoid.is_none().then_some(100.0 * thickest / gauge.height());
         let of_all_trials = trials * gauge.surface().points.len() * size_of::<Point3<f32>>();
         let middle = humanoid.as_ref().and_then(|_| middle(&character.skeleton, gauge.height()));
+        let is_closed = Topology::of(gauge.surface()).border_share() < CLOSED;
         Ok(Self {
             skeleton: Arc::clone(&character.skeleton),
             gauge,
@@ -147,6 +154,7 @@ impl Judge {
             free_stray,
             humanoid,
             keeps: of_all_trials <= KEPT_BYTES,
+            is_closed,
             middle,
         })
     }
@@ -211,7 +219,7 @@ impl Judge {
         }
         let damage = self.gauge.judge(&scratch.points, &scratch.linear, &mut scratch.wounds);
         let part_of = |harm: Harm| match harm {
-            Harm::Volume if trial.is_common => COMMON_VOLUME,
+            Harm::Volume if trial.is_common && self.is_closed => COMMON_VOLUME,
             harm => part_of(harm),
         };
         let over = |harm: Harm| harm.of(&damage) > harm.limit(&baseline.damage, part_of(harm));

@@ -1,7 +1,7 @@
 //! Everything that a user can ask for by name: menus, palette, keys and help are made from this list.
 //!
 //! An action carries no data; what needs some (a joint, a file, a time) is a
-//! [`Command`](super::command::Command).
+//! [`Command`](crate::app::command::Command).
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 

@@ -4,9 +4,9 @@
 use egui_wgpu::{RendererOptions, ScreenDescriptor};
 use image::RgbaImage;
 
-use super::command::Command;
-use super::files::StudioOptions;
-use super::studio::Studio;
+use crate::app::areas::files::StudioOptions;
+use crate::app::command::Command;
+use crate::app::studio::Studio;
 use crate::doc::Origin;
 use crate::render::{Gpu, RenderError, Renderer, offscreen};
 

@@ -4,9 +4,9 @@
 //! ([`End`]). Whether a result still stands is judged here and nowhere else: what was made of something that changed
 //! meanwhile is never handed on.
 
-use super::log::Log;
-use super::session::Session;
-use super::studio::Studio;
+use crate::app::log::Log;
+use crate::app::session::Session;
+use crate::app::studio::Studio;
 use crate::doc::Part;
 use crate::jobs::worker::Ticket;
 use crate::jobs::{Job, JobId, Message, Worker};

@@ -1,6 +1,6 @@
 //! What was reported so far: shown as toasts when it happens and in the log window ever after.
 
-use super::words::sentence;
+use crate::app::words::sentence;
 
 /// How grave an entry is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,40 +4,30 @@
 //! [`state`] and push [`command`]s; carry the commands out ([`perform`]). Nothing here waits for a job.
 
 pub mod action;
+pub mod areas;
 pub mod bindings;
 pub mod command;
-pub mod compare;
-pub mod curves;
-mod docking;
-pub mod files;
 pub mod headless;
 pub mod jobs;
-pub mod keys;
 pub mod log;
-pub mod muscles;
-pub mod numbers;
-pub mod panels;
+mod offered;
 pub mod panes;
 mod perform;
-pub mod playback;
 pub mod session;
 pub mod settings;
+pub mod shell;
 pub mod state;
 pub mod studio;
-pub mod template_editor;
-pub mod templates;
-pub mod theme;
 pub mod tools;
 pub mod tour;
 pub mod viewport;
 pub mod words;
-pub mod workspaces;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 
-pub use files::StudioOptions;
+pub use areas::files::StudioOptions;
 pub use studio::Studio;
 
 use crate::kernel::progress::Progress;
@@ -84,6 +74,6 @@ pub fn open(files: Vec<PathBuf>) -> anyhow::Result<()> {
 mod tests {
     #[test]
     fn the_command_line_looks_for_templates_where_the_window_keeps_its_things() {
-        assert_eq!(crate::io::templates::data_folder(), eframe::storage_dir(super::APP_ID));
+        assert_eq!(crate::io::templates::data_folder(), eframe::storage_dir(crate::app::APP_ID));
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use egui::KeyboardShortcut;
 use serde::{Deserialize, Serialize};
 
-use super::action::Action;
+use crate::app::action::Action;
 use crate::render::scene::BoneStyle;
 
 /// The user's preferences. Every field has a default, so that files of older versions are read.

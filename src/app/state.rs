@@ -1,24 +1,24 @@
-//! All that panels may read. They change nothing here: they push [`Command`](super::command::Command)s.
+//! All that panels may read. They change nothing here: they push [`Command`](crate::app::command::Command)s.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::action::Action;
-use super::bindings::{Bindings, BodySize};
-use super::compare::Comparison;
-use super::curves::TwistPoint;
-use super::files::Files;
-use super::log::Log;
-use super::muscles::Muscles;
-use super::numbers::Numbers;
-use super::panes::Panes;
-use super::playback::Playback;
-use super::session::Session;
-use super::settings::{Device, Settings};
-use super::template_editor::TemplateEditor;
-use super::templates::Templates;
-use super::viewport::callback::Trouble;
-use super::workspaces::Workspace;
+use crate::app::action::Action;
+use crate::app::areas::comparing::comparison::Comparison;
+use crate::app::areas::comparing::numbers::Numbers;
+use crate::app::areas::curves::settings::TwistPoint;
+use crate::app::areas::files::Files;
+use crate::app::areas::motion::playback::Playback;
+use crate::app::areas::muscles::posed::Muscles;
+use crate::app::areas::templates::editor::edited::TemplateEditor;
+use crate::app::areas::templates::offers::Templates;
+use crate::app::bindings::{Bindings, BodySize};
+use crate::app::log::Log;
+use crate::app::panes::Panes;
+use crate::app::session::Session;
+use crate::app::settings::{Device, Settings};
+use crate::app::shell::workspaces::Workspace;
+use crate::app::viewport::callback::Trouble;
 use crate::doc::{Document, Selection};
 use crate::io::templates::Folder;
 use crate::jobs::canvas::Canvas;

@@ -4,22 +4,29 @@ use std::time::Duration;
 
 use egui_material_icons::icons::{ICON_ERROR, ICON_INFO, ICON_WARNING};
 
-use super::command::Command;
-use super::docking::Docked;
-use super::files::dialog_ui::dialog_ui;
-use super::files::questions_ui::questions_ui;
-use super::files::{FileWork, StudioOptions};
-use super::jobs::{Event, Inputs, JobKind, Jobs};
-use super::keys::{Keys, Taken};
-use super::log::Level;
-use super::numbers::{GAUGE, LIVE_NUMBERS};
-use super::settings::Settings;
-use super::state::{AppState, Show};
-use super::tools::{Tool, Tools};
-use super::workspaces::Arrangements;
-use super::{panels, theme};
 use crate::app::action::Action;
+use crate::app::areas::comparing::numbers::{GAUGE, LIVE_NUMBERS};
+use crate::app::areas::files::dialog_ui::dialog_ui;
+use crate::app::areas::files::questions_ui::questions_ui;
+use crate::app::areas::files::{FileWork, StudioOptions};
+use crate::app::areas::motion::timeline::timeline_ui;
+use crate::app::areas::templates::editor::panel::question_ui;
+use crate::app::command::Command;
+use crate::app::jobs::{Event, Inputs, JobKind, Jobs};
+use crate::app::log::Level;
 use crate::app::panes::Panes;
+use crate::app::settings::Settings;
+use crate::app::shell::docking::Docked;
+use crate::app::shell::keys::{Keys, Taken};
+use crate::app::shell::menu::menu_ui;
+use crate::app::shell::palette::palette_ui;
+use crate::app::shell::status::status_ui;
+use crate::app::shell::toolstrip::toolstrip_ui;
+use crate::app::shell::widgets::anchor;
+use crate::app::shell::workspaces::Arrangements;
+use crate::app::shell::{theme, windows};
+use crate::app::state::{AppState, Show};
+use crate::app::tools::{Tool, Tools};
 use crate::io::recovery::leftovers;
 use crate::io::templates::Folder;
 use crate::render::Renderer;
@@ -255,21 +262,21 @@ impl Studio {
         let bar = |ui: &egui::Ui| {
             egui::Frame::side_top_panel(ui.style()).inner_margin(egui::Margin::symmetric(8, 3))
         };
-        egui::Panel::top("menu").frame(bar(ui)).show(ui, |ui| panels::menu::menu_ui(ui, state, commands));
+        egui::Panel::top("menu").frame(bar(ui)).show(ui, |ui| menu_ui(ui, state, commands));
         egui::Panel::top("tools").exact_size(38.0).frame(bar(ui)).show(ui, |ui| {
-            panels::anchor(ui, "Tools");
-            panels::toolstrip::toolstrip_ui(ui, state, commands);
+            anchor(ui, "Tools");
+            toolstrip_ui(ui, state, commands);
         });
         let hints = match tools.get(state.tool.kind) {
             tool if state.template_editor.is_none() || tool.captures_keys() => tool.hints(state),
             _ => tools.template.hints(state),
         };
         egui::Panel::bottom("status").exact_size(28.0).frame(bar(ui)).show(ui, |ui| {
-            panels::status::status_ui(ui, state, jobs.running(), &hints, commands);
+            status_ui(ui, state, jobs.running(), &hints, commands);
         });
         egui::Panel::bottom("timeline").exact_size(46.0).frame(bar(ui)).show(ui, |ui| {
-            panels::anchor(ui, "Timeline");
-            panels::timeline::timeline_ui(ui, state, commands);
+            anchor(ui, "Timeline");
+            timeline_ui(ui, state, commands);
         });
         egui::CentralPanel::default().frame(egui::Frame::new().fill(ui.visuals().panel_fill)).show(
             ui,
@@ -281,18 +288,18 @@ impl Studio {
         );
         let poses = tools.get(state.tool.kind).captures_keys();
         if !poses && !tools.template.captures_keys() && !asking {
-            panels::windows::escape_ui(ui.ctx(), state, commands);
+            windows::escape_ui(ui.ctx(), state, commands);
         }
         let tool = tools.get_mut(state.tool.kind);
         tool.keys(ui.ctx(), state, commands);
         if !poses {
             tools.template.keys(ui.ctx(), state, commands);
         }
-        panels::palette::palette_ui(ui, state, commands);
-        panels::windows::windows_ui(ui, state, commands);
+        palette_ui(ui, state, commands);
+        windows::windows_ui(ui, state, commands);
         dialog_ui(ui, state, commands);
         questions_ui(ui, state, commands);
-        panels::template_editor::question_ui(ui, state, commands);
+        question_ui(ui, state, commands);
     }
 }
 

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::action::Action;
-use super::command::{Command, WindowKind};
-use super::curves::CURVE;
-use super::headless::Headless;
-use super::panes::PaneLayout;
-use super::templates::{CAGE, Place};
-use super::workspaces::Workspace;
+use crate::app::action::Action;
+use crate::app::areas::curves::settings::CURVE;
+use crate::app::areas::templates::offers::{CAGE, Place};
+use crate::app::command::{Command, WindowKind};
+use crate::app::headless::Headless;
+use crate::app::panes::PaneLayout;
+use crate::app::shell::workspaces::Workspace;
 use crate::doc::Origin;
 use crate::io::atomic;
 use crate::jobs::measure::{MeasureMotion, Motion, Row};

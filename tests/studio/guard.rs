@@ -1,10 +1,10 @@
 //! The guard in the window: tried in the background, shown as a list and a map, switched off and on.
 
 use egui_kittest::kittest::Queryable;
+use sinew::app::areas::templates::offers::CAGE;
 use sinew::app::bindings::BodySize;
 use sinew::app::command::Command;
 use sinew::app::state::AppState;
-use sinew::app::templates::CAGE;
 use sinew::app::words::capitalized;
 use sinew::doc::Edit;
 use sinew::kernel::skin::Value;

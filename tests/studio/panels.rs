@@ -3,11 +3,11 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use sinew::app::action::Action;
+use sinew::app::areas::motion::playback::LoopMode;
 use sinew::app::command::Command;
 use sinew::app::panes::PaneLayout;
-use sinew::app::playback::LoopMode;
+use sinew::app::shell::workspaces::Workspace;
 use sinew::app::state::{Orientation, ToolKind};
-use sinew::app::workspaces::Workspace;
 use sinew::doc::Edit;
 use sinew::kernel::rig::Pose;
 use sinew::kernel::skin::methods::METHODS;
@@ -297,7 +297,7 @@ fn comparing_measures_both_methods_and_leads_to_the_worst_moment() {
     let clips = desk.state().character().clips.clone();
     desk.ask(Command::edit(Edit::SetRig { skeleton, weights, pose: None, clips, own: true }));
     assert!(desk.sees(changed), "figures of a skin that is no more say so");
-    let worst = comparison.worst("linear", sinew::app::compare::Figure::Volume, 1)[0];
+    let worst = comparison.worst("linear", sinew::app::areas::comparing::comparison::Figure::Volume, 1)[0];
     desk.ask(Command::Seek(worst.time_secs.expect("of a clip")));
     assert!(worst.measures.volume < 0.99, "bending a tube linearly loses volume");
 }

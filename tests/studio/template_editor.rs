@@ -3,10 +3,10 @@
 use egui::{Key, Modifiers, Pos2};
 use nalgebra::{Point3, UnitQuaternion, Vector2, Vector3};
 use sinew::app::action::Action;
+use sinew::app::areas::templates::editor::edited::TemplateEditor;
+use sinew::app::areas::templates::editor::tool::NO_KEY;
+use sinew::app::areas::templates::offers::{CAGE, Place};
 use sinew::app::command::Command;
-use sinew::app::template_editor::TemplateEditor;
-use sinew::app::templates::{CAGE, Place};
-use sinew::app::tools::template::NO_KEY;
 use sinew::app::viewport::pane_rect;
 use sinew::doc::Edit;
 use sinew::io::templates::Folder;

@@ -2,9 +2,9 @@
 
 use egui::{Key, Modifiers};
 use sinew::app::action::Action;
+use sinew::app::areas::templates::offers::{CAGE, Offer, Place};
 use sinew::app::command::Command;
 use sinew::app::state::AppState;
-use sinew::app::templates::{CAGE, Offer, Place};
 use sinew::doc::Edit;
 use sinew::kernel::skin::Value;
 use sinew::kernel::skin::methods::cage::CAGE_PARAMS;

@@ -5,9 +5,10 @@
 
 use nalgebra::{Point2, Point3, Vector2, Vector3};
 
-use super::{Overlay, PaneInput};
+use super::Overlay;
+use super::PaneInput;
+use crate::app::shell::theme;
 use crate::app::state::AppState;
-use crate::app::theme;
 use crate::render::scene::{Color, Dot};
 
 /// How near the pointer must be to a handle, in points of the screen.

@@ -1,20 +1,13 @@
 //! Tools: what the left mouse button does in a viewport. A tool sees the state, keeps its own drag,
 //! and pushes commands; the camera moves only while no tool holds the pointer.
 
-pub mod cage;
-pub mod curve;
 pub mod handles;
-pub mod muscle;
-pub mod paint;
-pub mod pose;
-pub mod tags;
-pub mod template;
 
 use egui::{Color32, Modifiers};
 use nalgebra::{Point2, Point3, Vector2};
 
-use super::command::Command;
-use super::state::{AppState, ToolKind};
+use crate::app::command::Command;
+use crate::app::state::{AppState, ToolKind};
 use crate::render::scene::{Dot, Line};
 use crate::render::{Camera, Ray};
 
@@ -89,7 +82,7 @@ pub struct Overlay {
     /// Bones are left out, as while a tag is dragged.
     pub hide_bones: bool,
     /// A second view from the side, in the pane's corner.
-    pub inset: Option<tags::inset::Inset>,
+    pub inset: Option<crate::app::areas::rigging::tool::inset::Inset>,
 }
 
 /// A key and what it does now, for the status bar.
@@ -126,19 +119,19 @@ pub trait Tool {
 #[derive(Default)]
 pub struct Tools {
     /// Selecting and posing.
-    pub pose: pose::PoseTool,
+    pub pose: crate::app::areas::posing::tool::PoseTool,
     /// Painting weights.
-    pub paint: paint::PaintTool,
+    pub paint: crate::app::areas::painting::tool::PaintTool,
     /// Placing tags.
-    pub tags: tags::TagTool,
+    pub tags: crate::app::areas::rigging::tool::TagTool,
     /// Correcting the cage.
-    pub cage: cage::CageTool,
+    pub cage: crate::app::areas::cage::tool::CageTool,
     /// Placing muscles.
-    pub muscle: muscle::MuscleTool,
+    pub muscle: crate::app::areas::muscles::tool::MuscleTool,
     /// Shaping the curves.
-    pub curve: curve::CurveTool,
+    pub curve: crate::app::areas::curves::tool::CurveTool,
     /// Reshaping a template, over the tool that poses.
-    pub template: template::TemplateTool,
+    pub template: crate::app::areas::templates::editor::tool::TemplateTool,
 }
 
 impl Tools {

@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, FontId, Pos2, Rect, Sense, Stroke, Ui, Vec2};
 use nalgebra::{Vector2, Vector3};
 
-use crate::app::theme::AXES;
+use crate::app::shell::theme::AXES;
 use crate::render::{Camera, ViewAxis};
 
 const RADIUS: f32 = 34.0;

@@ -3,11 +3,11 @@
 use egui::{Align2, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, UiBuilder, Vec2};
 use nalgebra::Vector2;
 
+use crate::app::areas::comparing::numbers::Measured;
 use crate::app::bindings::BodySize;
 use crate::app::command::Command;
-use crate::app::numbers::Measured;
+use crate::app::shell::theme;
 use crate::app::state::AppState;
-use crate::app::theme;
 use crate::app::tools::Overlay;
 use crate::kernel::geom::measure::Scope;
 use crate::kernel::skin::methods;

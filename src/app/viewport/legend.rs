@@ -2,8 +2,8 @@
 
 use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, Vec2};
 
+use crate::app::shell::theme;
 use crate::app::state::AppState;
-use crate::app::theme;
 use crate::kernel::skin::methods;
 use crate::render::ramp;
 use crate::render::scene::{Color, Shading};

@@ -15,12 +15,12 @@ use nalgebra::Vector2;
 pub use labels::{chip, method_label};
 pub use scene::scene_of;
 
-use super::command::Command;
-use super::panes::PaneLayout;
-use super::state::AppState;
-use super::theme;
-use super::tools::tags::{inset, prompt};
-use super::tools::{Overlay, PaneInput, Tool, Tools};
+use crate::app::areas::rigging::tool::{inset, prompt};
+use crate::app::command::Command;
+use crate::app::panes::PaneLayout;
+use crate::app::shell::theme;
+use crate::app::state::AppState;
+use crate::app::tools::{Overlay, PaneInput, Tool, Tools};
 use callback::DrawScene;
 
 /// Space between panes.
@@ -134,7 +134,7 @@ fn pane_input(ui: &Ui, response: &egui::Response, pane: usize, state: &AppState)
     let down = held && ui.input(|i| i.pointer.button_down(primary));
     let pointer = response.hover_pos().or_else(|| response.interact_pointer_pos());
     let size = response.rect.size();
-    let alt_orbits = state.settings.navigation == super::settings::Navigation::Maya;
+    let alt_orbits = state.settings.navigation == crate::app::settings::Navigation::Maya;
     let (modifiers, wheel, moved, pressed, released) = ui.input(|i| {
         (
             i.modifiers,

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::super::bindings::BodySize;
-use super::super::curves::CURVE;
-use super::super::state::{AppState, ToolKind};
-use super::super::theme;
-use super::super::tools::Overlay;
+use crate::app::areas::curves::settings::CURVE;
+use crate::app::bindings::BodySize;
+use crate::app::shell::theme;
+use crate::app::state::{AppState, ToolKind};
+use crate::app::tools::Overlay;
 use crate::kernel::skin::methods::cage::pieces::Spot;
 use crate::render::Camera;
 use crate::render::cage::{CageColors, CageMarks, OnSkin};

@@ -1,0 +1,51 @@
+//! Shaping curves: taking the tool up, and taking back what was set.
+
+use super::settings::CURVE;
+use crate::app::action::Action;
+use crate::app::command::Command;
+use crate::app::state::ToolKind;
+use crate::app::studio::Studio;
+use crate::doc::Edit;
+use crate::kernel::skin::methods::curve::settings::{JOINTS, TWIST};
+use crate::kernel::skin::methods::curve::twist::Distribution;
+
+impl Studio {
+    /// Takes the tool for the curves up: the motion holds, and the pane shows what the curves do.
+    pub(in crate::app) fn take_curve_tool(&mut self) {
+        let state = &mut self.state;
+        state.tool.kind = ToolKind::Curve;
+        state.playback.playing = false;
+        let pane = state.panes.active();
+        state.panes.set_method(pane, CURVE);
+    }
+
+    pub(in crate::app) fn curve_action(&mut self, action: Action) {
+        match action {
+            Action::ResetCurve => {
+                let Some(j) = self.state.selection.active_joint() else { return };
+                let edit = self.state.edit_of_curve_reset(j);
+                self.edit(edit, None);
+            }
+            Action::ResetCurves => {
+                let mut params = self.state.document().settings(CURVE);
+                [JOINTS, TWIST].iter().for_each(|key| params.set_table(key, Default::default()));
+                self.edit(Edit::SetParams(CURVE.into(), params), None);
+                self.state
+                    .log
+                    .info("All curves and twists are as they were at first; undo brings yours back");
+            }
+            _ => self.remove_twist_point(),
+        }
+    }
+
+    fn remove_twist_point(&mut self) {
+        let Some(chosen) = self.state.chosen_twist_point() else { return };
+        let mut points = self.state.twist_spread(chosen.joint).points().to_vec();
+        points.remove(chosen.point);
+        if let Ok(spread) = Distribution::new(points) {
+            let edit = self.state.edit_of_twist(chosen.joint, &spread);
+            self.edit(edit, None);
+        }
+        self.perform(Command::SelectTwistPoint(None));
+    }
+}

@@ -1,0 +1,147 @@
+//! Opening, saving, exporting, importing: what is asked for and what becomes of it.
+
+mod asking;
+mod copies;
+mod importing;
+mod opening;
+mod picture;
+mod saving;
+
+use super::Answer;
+use super::Arrival;
+use super::Ask;
+use super::FileCommand;
+use super::Next;
+use crate::app::action::Action;
+use crate::app::command::Command;
+use crate::app::studio::Studio;
+
+impl Studio {
+    pub(in crate::app) fn perform_file(&mut self, command: Command) {
+        match command {
+            Command::Open(origin) => self.ask_first(Next::Open(Arrival::of(origin))),
+            Command::OpenAnyway(origin) => self.open(Arrival::of(origin)),
+            Command::ImportMotion(path) => self.import_motion(path),
+            Command::SaveTo(path) => self.save_to(path),
+            Command::ExportTo { path, max_influences } => self.export_to(path, max_influences),
+            Command::QuitAnyway => self.go_on(Next::Quit),
+            Command::Recover { path, open } => self.answer_recovery(&path, open),
+            Command::File(command) => self.file_command(command),
+            _ => {}
+        }
+    }
+
+    fn file_command(&mut self, command: FileCommand) {
+        match command {
+            FileCommand::Type(text) => self.type_path(text),
+            FileCommand::Accept => self.accept_path(),
+            FileCommand::Browse => self.browse(),
+            FileCommand::CancelDialog => self.cancel_dialog(),
+            FileCommand::SetLimit(limit) => {
+                self.state.files.dialog.iter_mut().for_each(|dialog| dialog.limit = limit);
+            }
+            FileCommand::SetReadOptions(options) => {
+                self.state.files.dialog.iter_mut().for_each(|dialog| dialog.options = options);
+            }
+            FileCommand::Answer(answer) => self.answer_guard(answer),
+            FileCommand::RecoverLater => self.state.files.leftovers.clear(),
+            FileCommand::Arrive(paths) => self.arrive(Arrival::sorted(paths, self.has_joints())),
+        }
+    }
+
+    pub(in crate::app) fn file_action(&mut self, action: Action) {
+        if self.files.native.is_some() || self.state.files.dialog.is_some() {
+            // Something else is asked for instead of what waited for that dialog.
+            self.files.after_save = None;
+        }
+        match action {
+            Action::Open => self.ask_for_path(Ask::Open),
+            Action::ImportMotion => self.ask_for_path(Ask::ImportMotion),
+            Action::Save => self.save(),
+            Action::SaveAs => self.ask_for_path(Ask::Save),
+            Action::Export => self.ask_for_path(Ask::Export),
+            Action::Screenshot => self.take_picture(),
+            Action::Quit => self.ask_first(Next::Quit),
+            _ => {}
+        }
+    }
+
+    /// Goes on at once, or asks first whether changes are to be saved.
+    pub(in crate::app) fn ask_first(&mut self, next: Next) {
+        if self.waits_for_editor(&next) {
+            return;
+        }
+        if self.state.session.is_unsaved() {
+            self.state.files.guard = Some(next);
+        } else {
+            self.go_on(next);
+        }
+    }
+
+    pub(in crate::app) fn go_on(&mut self, next: Next) {
+        match next {
+            Next::Open(arrival) => self.open(arrival),
+            Next::Take(ready) => self.take(*ready),
+            Next::Recover(leftover) => self.recover(&leftover),
+            Next::Quit => {
+                self.files.leaving = true;
+                self.context.send_viewport_cmd(egui::ViewportCommand::Close);
+            }
+        }
+    }
+
+    fn answer_guard(&mut self, answer: Answer) {
+        let Some(next) = self.state.files.guard.take() else { return };
+        match answer {
+            Answer::Save => {
+                self.files.after_save = Some(next);
+                self.save();
+            }
+            Answer::Discard => self.go_on(next),
+            Answer::Cancel => {}
+        }
+    }
+
+    fn has_joints(&self) -> bool {
+        !self.state.character().skeleton.is_empty()
+    }
+
+    /// What files need in every frame, before the panels are laid out.
+    pub(in crate::app) fn tend_files(&mut self) {
+        self.poll_dialogs();
+        self.poll_picture();
+        self.keep_copy();
+        self.take_drops();
+        self.hold_close();
+        self.write_title();
+    }
+
+    fn take_drops(&mut self) {
+        let dropped: Vec<std::path::PathBuf> =
+            self.context.input(|i| i.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());
+        if !dropped.is_empty() && !self.state.files.is_asking() {
+            self.perform(FileCommand::Arrive(dropped).into());
+        }
+    }
+
+    /// The window's close button asks like Quit.
+    fn hold_close(&mut self) {
+        let close = self.context.input(|i| i.viewport().close_requested());
+        let unsaved = self.state.session.is_unsaved() || self.state.has_unsaved_template();
+        if close && !self.files.leaving && unsaved {
+            self.context.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+            self.ask_first(Next::Quit);
+        }
+    }
+
+    fn write_title(&mut self) {
+        let session = &self.state.session;
+        let dot = if session.is_unsaved() { " •" } else { "" };
+        let title =
+            if session.is_open() { format!("{}{dot} – Sinew", session.name()) } else { "Sinew".into() };
+        if title != self.files.title {
+            self.context.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));
+            self.files.title = title;
+        }
+    }
+}

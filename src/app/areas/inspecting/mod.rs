@@ -1,0 +1,4 @@
+//! What the document holds, and what is selected.
+
+pub mod inspector;
+pub mod outliner;

@@ -1,0 +1,5 @@
+//! Motions and the timeline.
+
+mod perform;
+pub mod playback;
+pub mod timeline;

@@ -1,0 +1,3 @@
+//! Painting weights in any pose.
+
+pub mod tool;

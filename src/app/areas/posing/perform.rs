@@ -1,0 +1,303 @@
+//! Edits of the document: poses, selection, undo.
+
+use std::sync::Arc;
+
+use crate::app::action::Action;
+use crate::app::state::{AppState, BeforeDrag, ToolKind};
+use crate::app::studio::Studio;
+use crate::doc::Edit;
+use crate::io;
+use crate::kernel::rig::{Clip, JointMirror, Pose};
+
+impl AppState {
+    /// Applies an edit; a refused one is told and changes nothing. Posing takes over from the motion,
+    /// and does nothing while the rest pose is held up for comparison.
+    pub(in crate::app) fn edit(&mut self, edit: Edit, drag: Option<u64>) {
+        let poses = matches!(edit, Edit::SetPose(_));
+        if poses && self.rest_held {
+            return;
+        }
+        if poses {
+            if self.tool.kind.is_at_rest() {
+                // No pose would be seen.
+                self.tool.kind = ToolKind::Pose;
+            }
+            self.note_drag(drag);
+        }
+        match self.session.apply(edit, drag) {
+            Ok(()) if poses => self.playback.choose(None),
+            Ok(()) => self.after_edit(),
+            Err(why) => self.log.error(why.to_string()),
+        }
+    }
+
+    /// Remembers what a drag that poses starts from.
+    fn note_drag(&mut self, drag: Option<u64>) {
+        if self.before_drag.as_ref().map(|(number, _)| *number) != drag {
+            let before = BeforeDrag { playback: self.playback.clone(), pose: self.pose.clone() };
+            self.before_drag = drag.map(|drag| (drag, before));
+        }
+    }
+
+    /// Takes a drag back as if it had never been; a motion that it stopped goes on.
+    pub(in crate::app) fn cancel_drag(&mut self, drag: u64) {
+        if !self.session.cancel_drag(drag) {
+            return;
+        }
+        match self.before_drag.take() {
+            Some((number, before)) if number == drag => self.playback = before.playback,
+            other => self.before_drag = other,
+        }
+        self.after_edit();
+    }
+
+    fn after_edit(&mut self) {
+        let character = self.session.document().character().clone();
+        self.selection.retain_valid(&character.skeleton, character.mesh.vertex_count());
+        self.hidden.retain(|&j| j < character.skeleton.len());
+        self.tool.pins.retain(|&j| j < character.skeleton.len());
+        let tracks_fit = |clip: &Clip| clip.tracks.iter().all(|track| track.joint < character.skeleton.len());
+        if !self.playback.clips().iter().all(|clip| tracks_fit(clip)) {
+            self.playback.load(&character);
+        }
+        self.playback.follow(&character);
+    }
+
+    pub(in crate::app) fn select_joint(&mut self, joint: usize, add: bool) {
+        let selection = &mut self.selection;
+        selection.tag = None;
+        if add { selection.toggle_joint(joint) } else { selection.select_joint(joint) }
+    }
+
+    /// The pose that a drag started from, so that blending does not pile up.
+    fn pose_before_drag(&mut self, drag: Option<u64>) -> Pose {
+        self.note_drag(drag);
+        self.before_drag.as_ref().map_or_else(|| self.pose.clone(), |(_, before)| before.pose.clone())
+    }
+
+    /// Takes on a pose of the library, `share` of the way from the pose that is there.
+    pub(in crate::app) fn take_pose(&mut self, name: &str, share: f64, drag: Option<u64>) {
+        let Some(wanted) = self.library_pose(name) else { return };
+        let from = self.pose_before_drag(drag);
+        let pose = if share >= 1.0 { wanted } else { from.blend(&wanted, share) };
+        self.edit(Edit::SetPose(pose), drag);
+    }
+
+    /// Swaps left and right, or copies the chosen joints to the other side.
+    fn mirror_pose(&mut self) {
+        let skeleton = Arc::clone(&self.character().skeleton);
+        let mirror = JointMirror::of(&skeleton);
+        let pose = match self.selection.joints() {
+            [] => mirror.mirror_pose(&skeleton, &self.pose),
+            chosen => mirror.mirror_joints(&skeleton, &self.pose, chosen),
+        };
+        self.edit(Edit::SetPose(pose), None);
+    }
+
+    fn reset_selected(&mut self) {
+        let mut pose = self.pose.clone();
+        let rest = Pose::rest(&self.character().skeleton);
+        for &j in self.selection.joints() {
+            pose.local[j] = rest.local[j];
+        }
+        self.edit(Edit::SetPose(pose), None);
+    }
+}
+
+impl Studio {
+    pub(in crate::app) fn edit(&mut self, edit: Edit, drag: Option<u64>) {
+        self.state.edit(edit, drag);
+    }
+
+    pub(in crate::app) fn select_joint(&mut self, joint: usize, add: bool) {
+        self.state.select_joint(joint, add);
+    }
+
+    pub(in crate::app) fn edit_action(&mut self, action: Action) {
+        match action {
+            Action::Undo | Action::Redo if self.step_editor(action) => {}
+            Action::Undo | Action::Redo => {
+                let before = self.state.document().revisions();
+                let done = if action == Action::Undo {
+                    self.state.session.undo()
+                } else {
+                    self.state.session.redo()
+                };
+                if done {
+                    if self.state.document().revisions().poses != before.poses {
+                        self.state.playback.choose(None);
+                    }
+                    self.state.after_edit();
+                }
+            }
+            Action::SelectNone => self.state.selection.clear(),
+            Action::SelectParent | Action::SelectChild => {
+                let skeleton = &self.state.character().skeleton;
+                let next = self.state.selection.active_joint().and_then(|j| match action {
+                    Action::SelectParent => skeleton.joints()[j].parent,
+                    _ => skeleton.children(j).first().copied(),
+                });
+                if let Some(joint) = next {
+                    self.state.select_joint(joint, false);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub(in crate::app) fn pose_action(&mut self, action: Action) {
+        let skeleton = Arc::clone(&self.state.character().skeleton);
+        match action {
+            Action::CopyPose => {
+                let text = io::pose::write(&self.state.pose, &skeleton);
+                self.context.copy_text(text);
+                self.state.log.info("Pose copied");
+            }
+            Action::PastePose => {
+                self.context.send_viewport_cmd(egui::ViewportCommand::RequestPaste);
+            }
+            Action::MirrorPose => self.state.mirror_pose(),
+            Action::ResetSelected => self.state.reset_selected(),
+            Action::ResetAll => self.edit(Edit::SetPose(Pose::rest(&skeleton)), None),
+            Action::StorePose => {
+                let taken = self.state.document().poses();
+                let name = (1..).map(|k| format!("Pose {k}")).find(|name| !taken.contains_key(name));
+                self.store_pose(name.unwrap_or_default());
+            }
+            Action::TogglePin => {
+                for &j in self.state.selection.joints() {
+                    if !self.state.tool.pins.remove(&j) {
+                        self.state.tool.pins.insert(j);
+                    }
+                }
+            }
+            Action::ToggleSymmetry => self.state.tool.toggle_symmetry(),
+            Action::NextOrientation => {
+                use crate::app::state::Orientation;
+                let at = Orientation::ALL.iter().position(|o| *o == self.state.tool.orientation).unwrap_or(0);
+                self.state.tool.orientation = Orientation::ALL[(at + 1) % Orientation::ALL.len()];
+            }
+            _ => {}
+        }
+    }
+
+    pub(in crate::app) fn store_pose(&mut self, name: String) {
+        let pose = self.state.pose.clone();
+        self.state.log.info(format!("Stored as “{name}”"));
+        self.edit(Edit::StorePose(name, Some(pose)), None);
+    }
+
+    pub(in crate::app) fn paste_pose(&mut self, text: &str) {
+        let skeleton = Arc::clone(&self.state.character().skeleton);
+        match io::pose::parse_known(text, &skeleton) {
+            Ok((pose, left_out)) => {
+                self.edit(Edit::SetPose(pose), None);
+                self.tell_left_out(&left_out);
+            }
+            Err(why) => self.state.log.warn(format!("What was copied is not a pose: {why}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::UnitQuaternion;
+
+    use super::*;
+    use crate::app::command::new_drag;
+    use crate::app::settings::Settings;
+    use crate::doc::{Document, Origin};
+    use crate::kernel::forge;
+    use crate::kernel::rig::Posed;
+
+    fn opened(name: &str) -> AppState {
+        let character = forge::build(name, Some(2500)).expect("built in");
+        let mut state = AppState::new(Settings::default());
+        state.session.replace(Document::new(Origin::parse("@test"), character), None);
+        state.refresh_pose();
+        state
+    }
+
+    fn turn(state: &mut AppState, name: &str, by: [f64; 3]) -> usize {
+        let j = state.character().skeleton.find(name).expect("the hero has it");
+        let mut pose = state.pose.clone();
+        let rotation = UnitQuaternion::from_euler_angles(by[0], by[1], by[2]);
+        pose.rotate_from_rest(&state.character().skeleton, j, rotation);
+        state.edit(Edit::SetPose(pose), None);
+        state.refresh_pose();
+        j
+    }
+
+    /// Distance of a joint from the mirror image of another, in a pose.
+    fn apart(state: &AppState, before: &Posed, from: &str, to: &str) -> f64 {
+        let find = |name| state.character().skeleton.find(name).expect("the hero has it");
+        let was = before.world_from_joint[find(from)].translation;
+        let is = state.posed.world_from_joint[find(to)].translation;
+        nalgebra::Vector3::new(-was.x - is.x, was.y - is.y, was.z - is.z).norm()
+    }
+
+    #[test]
+    fn mirroring_swaps_sides_and_copies_what_is_chosen() {
+        let mut state = opened("hero");
+        let arm = turn(&mut state, "LeftUpperArm", [0.4, 0.2, 0.9]);
+        let posed = state.pose.clone();
+        let before = Posed::of(&state.character().skeleton, &posed);
+        state.mirror_pose();
+        state.refresh_pose();
+        assert!(apart(&state, &before, "LeftHand", "RightHand") < 1e-3);
+        assert!(apart(&state, &before, "RightHand", "LeftHand") < 1e-3);
+        assert!(state.session.undo(), "one step");
+        state.refresh_pose();
+        assert_eq!(state.pose, posed);
+        state.selection.select_joint(arm);
+        state.mirror_pose();
+        state.refresh_pose();
+        assert_eq!(state.pose.local[arm], posed.local[arm], "what is chosen stays");
+        assert!(apart(&state, &before, "LeftHand", "RightHand") < 1e-3, "and is copied");
+    }
+
+    #[test]
+    fn resetting_turns_only_the_chosen_joints_back() {
+        let mut state = opened("hero");
+        let arm = turn(&mut state, "LeftUpperArm", [0.4, 0.2, 0.9]);
+        let leg = turn(&mut state, "LeftUpperLeg", [0.4, 0.0, 0.0]);
+        state.selection.select_joint(arm);
+        state.reset_selected();
+        let rest = Pose::rest(&state.character().skeleton);
+        assert_eq!(state.document().pose().local[arm], rest.local[arm]);
+        assert_ne!(state.document().pose().local[leg], rest.local[leg]);
+    }
+
+    #[test]
+    fn blending_towards_a_pose_does_not_pile_up_and_is_one_step() {
+        let mut state = opened("hero");
+        turn(&mut state, "LeftUpperArm", [0.4, 0.2, 0.9]);
+        let from = state.pose.clone();
+        let name = state.built_in_poses()[0].name.clone();
+        let wanted = state.library_pose(&name).expect("a biped takes it on");
+        let drag = new_drag();
+        for share in [0.2, 0.7, 0.5] {
+            state.take_pose(&name, share, Some(drag));
+            state.refresh_pose();
+        }
+        assert_eq!(state.pose, from.blend(&wanted, 0.5));
+        assert!(state.session.undo());
+        state.refresh_pose();
+        assert_eq!(state.pose, from);
+        state.take_pose(&name, 1.0, None);
+        state.refresh_pose();
+        assert_eq!(state.pose, wanted, "a whole pose is taken on exactly");
+    }
+
+    #[test]
+    fn built_in_poses_are_for_bipeds_and_own_ones_of_the_same_name_come_first() {
+        assert!(opened("tube").built_in_poses().is_empty());
+        let mut state = opened("hero");
+        let name = state.built_in_poses()[1].name.clone();
+        turn(&mut state, "Head", [0.3, 0.0, 0.0]);
+        let own = state.pose.clone();
+        assert_ne!(state.library_pose(&name).as_ref(), Some(&own));
+        state.edit(Edit::StorePose(name.clone(), Some(own.clone())), None);
+        assert_eq!(state.library_pose(&name), Some(own));
+    }
+}

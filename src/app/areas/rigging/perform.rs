@@ -1,0 +1,240 @@
+//! Tags, skeleton and weights.
+//!
+//! Tags that are laid out when a bare mesh opens are a part of opening: there is no step that undo could
+//! take back, so that undo never leads to a mesh without any. Laying them out again is a step as any other.
+
+use std::sync::Arc;
+
+use crate::app::action::Action;
+use crate::app::areas::templates::editor::edited::EditorCommand;
+use crate::app::jobs::{Inputs, JobKind};
+use crate::app::state::ToolKind;
+use crate::app::studio::Studio;
+use crate::doc::{Edit, Part};
+use crate::jobs::canvas::PrepareCanvas;
+use crate::jobs::probe::{ProbeMesh, Probed};
+use crate::jobs::rig::{RigMesh, Rigged, SkeletonSource};
+use crate::kernel::rig::{TagName, Tags, Weights};
+use crate::kernel::weights::Kind;
+use crate::render::{Camera, ViewAxis};
+
+/// How much farther away a mesh is looked at that asks for tags.
+const ROOM_FOR_PROMPT: f64 = 1.18;
+
+/// Looks through the mesh for the sake of tags, and may lay them out.
+const PROBE: JobKind = JobKind::quiet("probe");
+/// Gets the character ready for the brush.
+const CANVAS: JobKind = JobKind::quiet("canvas");
+
+impl Studio {
+    pub(in crate::app) fn rig_action(&mut self, action: Action) {
+        match action {
+            Action::RigNow => self.rig_from_tags(),
+            Action::SkeletonFromShape => self.rig(SkeletonSource::Shape),
+            Action::RebindWeights => self.rig(SkeletonSource::Own),
+            Action::RemoveRig => self.remove_rig(),
+            Action::LayOutTags => {
+                self.take_tag_tool();
+                self.start_probe(true, false);
+            }
+            Action::RemoveTag => {
+                if let Some(name) = self.state.selection.tag {
+                    self.edit(Edit::SetTag(name, None), None);
+                }
+            }
+            Action::ResetCurve | Action::ResetCurves | Action::RemoveTwistPoint => self.curve_action(action),
+            Action::ResetCageVertices | Action::ResetCage => self.reset_cage(action),
+            Action::AddMuscle | Action::MirrorMuscle | Action::RemoveMuscle | Action::RestoreMuscles => {
+                self.muscle_action(action);
+            }
+            Action::EditTemplate => {
+                let place = self.state.templates.options.tab;
+                self.perform(EditorCommand::Begin(place).into());
+            }
+            Action::OpenTemplateFolder => self.open_template_folder(),
+            Action::ReloadTemplates => self.reload_templates(),
+            Action::RemoveTags => self.edit(Edit::SetTags(Tags::default()), None),
+            _ => {}
+        }
+    }
+
+    fn remove_rig(&mut self) {
+        let vertices = self.state.character().mesh.vertex_count();
+        let edit = Edit::SetRig {
+            skeleton: Arc::default(),
+            weights: Arc::new(Weights::none(vertices)),
+            pose: None,
+            clips: Vec::new(),
+            own: true,
+        };
+        self.edit(edit, None);
+    }
+
+    /// Chooses a tag; it is seen with its own tool only.
+    pub(in crate::app) fn select_tag(&mut self, tag: Option<TagName>) {
+        self.state.selection.clear();
+        self.state.selection.tag = tag;
+        if tag.is_some() && self.state.tool.kind != ToolKind::Tags && self.state.can(Action::TagTool) {
+            self.take_tag_tool();
+        }
+    }
+
+    /// A mesh without a skeleton asks for tags: they are laid out at once, seen from the front.
+    pub(in crate::app) fn bring_tags(&mut self) {
+        (self.state.probe, self.state.canvas, self.state.rigging) = (None, None, false);
+        if self.state.tool.kind.is_at_rest() {
+            self.state.tool.kind = ToolKind::Pose;
+        }
+        if self.state.wants_tags() {
+            self.ask_for_tags();
+        }
+    }
+
+    /// Takes the tool for tags up and looks at a mesh without a skeleton from the front.
+    pub(in crate::app) fn take_tag_tool(&mut self) {
+        let before = std::mem::replace(&mut self.state.tool.kind, ToolKind::Tags);
+        self.state.playback.playing = false;
+        if before == ToolKind::Tags || !self.state.wants_tags() {
+            return;
+        }
+        let bounds = self.state.character().bounds();
+        let camera = &mut self.state.camera;
+        camera.frame(bounds);
+        camera.look_along(ViewAxis::Front);
+        // Room under the feet for the button that rigs.
+        camera.distance *= ROOM_FOR_PROMPT;
+        camera.target.y -= 0.5 * camera.metres_per_pixel(1.0) * (1.0 - 1.0 / ROOM_FOR_PROMPT);
+    }
+
+    /// Takes the tool for tags up, and lays them out where there are none.
+    fn ask_for_tags(&mut self) {
+        self.take_tag_tool();
+        let lay_out = self.state.document().tags().is_empty();
+        self.start_probe(lay_out, true);
+    }
+
+    /// Gets ready what the current tool needs, in the background; without a skeleton there is only one tool.
+    pub(in crate::app) fn keep_prepared(&mut self) {
+        if self.state.wants_tags() && self.state.tool.kind != ToolKind::Tags {
+            self.ask_for_tags();
+        } else if self.state.tool.kind.is_at_rest() && self.state.playback.playing {
+            // Who lets the character run is done with what is changed at rest.
+            self.state.tool.kind = ToolKind::Pose;
+        }
+        let character = self.state.character();
+        let (mesh, skeleton) = (Arc::clone(&character.mesh), Arc::clone(&character.skeleton));
+        match self.state.tool.kind {
+            ToolKind::Tags => {
+                let known = self.state.probe.as_ref().is_some_and(|probe| Arc::ptr_eq(&probe.mesh, &mesh));
+                if !known && !self.state.probing && mesh.vertex_count() > 0 {
+                    self.start_probe(false, false);
+                }
+            }
+            ToolKind::Paint => {
+                let known = self.state.canvas.as_ref().is_some_and(|canvas| canvas.fits(&mesh, &skeleton));
+                if !known && !self.jobs.is_running(CANVAS) {
+                    let inputs = Inputs::of(&self.state.session, &[Part::Mesh]);
+                    self.jobs.start(CANVAS, inputs, PrepareCanvas { mesh, skeleton }, |studio, end| {
+                        if let Some(canvas) = end.done(&mut studio.state.log) {
+                            studio.state.canvas = Some(Arc::new(canvas));
+                        }
+                    });
+                }
+            }
+            ToolKind::Pose | ToolKind::Cage | ToolKind::Curve | ToolKind::Muscles => {}
+        }
+    }
+
+    fn start_probe(&mut self, lay_out: bool, opening: bool) {
+        let document = self.state.document();
+        let job = ProbeMesh {
+            mesh: Arc::clone(&document.character().mesh),
+            known: self.state.probe.clone(),
+            lay_out,
+        };
+        let tags = document.revisions().tags;
+        self.jobs.cancel_all(PROBE);
+        let inputs = Inputs::of(&self.state.session, &[Part::Mesh]);
+        self.jobs.start(PROBE, inputs, job, move |studio, end| {
+            studio.state.probing = studio.jobs.is_running(PROBE);
+            if let Some(probed) = end.done(&mut studio.state.log) {
+                studio.take_probe(probed, tags, opening);
+            }
+        });
+        self.state.probing = true;
+    }
+
+    /// Takes what a look through the mesh found.
+    /// They were laid out for tags as they were at revision `read`.
+    fn take_probe(&mut self, probed: Probed, read: u64, opening: bool) {
+        self.state.probe = Some(probed.probe);
+        let Some(tags) = probed.tags else { return };
+        if tags.is_empty() {
+            self.state.log.warn(
+                "No body could be made out in this mesh. Choose each tag in the outliner and click where it belongs.",
+            );
+        } else if self.state.document().revisions().tags != read {
+            self.state.log.info("Tags were placed meanwhile; the layout was not used.");
+        } else if !opening {
+            self.edit(Edit::SetTags(tags), None);
+        } else if let Err(why) = self.state.session.amend(Edit::SetTags(tags)) {
+            self.state.log.error(why.to_string());
+        }
+    }
+
+    fn rig_from_tags(&mut self) {
+        let tags = self.state.document().tags().clone();
+        let missing = tags.missing();
+        if missing.is_empty() {
+            self.rig(SkeletonSource::Tags(tags));
+        } else {
+            let names: Vec<String> = missing.iter().map(|name| name.label().to_lowercase()).collect();
+            self.state.log.warn(format!("These tags are still missing: {}", names.join(", ")));
+        }
+    }
+
+    fn rig(&mut self, skeleton: SkeletonSource) {
+        if self.state.rigging {
+            return;
+        }
+        let document = self.state.document();
+        let job = RigMesh { character: document.character().clone(), skeleton, kind: Kind::Heat };
+        let inputs = Inputs::of(&self.state.session, &[Part::Mesh, Part::Rig, Part::Tags]).or_say(
+            "The character changed while it was being rigged, so the result was not used. Rig it again.",
+        );
+        self.jobs.start(JobKind::shown("rig"), inputs, job, |studio, end| {
+            studio.state.rigging = false;
+            if let Some(rigged) = end.done(&mut studio.state.log) {
+                studio.take_rig(rigged);
+            }
+        });
+        self.state.rigging = true;
+    }
+
+    fn take_rig(&mut self, rigged: Rigged) {
+        let character = rigged.character;
+        let (joints, seconds) = (character.skeleton.len(), rigged.seconds);
+        self.edit(
+            Edit::SetRig {
+                skeleton: character.skeleton,
+                weights: character.weights,
+                pose: None,
+                clips: character.clips,
+                own: true,
+            },
+            None,
+        );
+        let character = self.state.session.document().character().clone();
+        self.state.playback.load(&character);
+        self.state.playback.start();
+        self.state.tool.kind = crate::app::state::ToolKind::Pose;
+        self.state.selection.tag = None;
+        let camera = &mut self.state.camera;
+        if camera.flat && camera.axis() == Some(ViewAxis::Front) {
+            // From the front nobody sees a walk: back to the view that every character opens with.
+            let Camera { yaw, pitch, .. } = Camera::default();
+            (camera.yaw, camera.pitch, camera.flat) = (yaw, pitch, false);
+        }
+        self.state.log.info(format!("Rigged with {joints} joints in {seconds:.1} s"));
+    }
+}

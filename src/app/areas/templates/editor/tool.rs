@@ -1,0 +1,145 @@
+//! Dragging the vertices of a template that is being edited, on the posed cage. The tool lies over the
+//! one that poses: what it does not take hold of goes on to that.
+
+use egui::Key;
+use nalgebra::Point3;
+
+use super::edited::{EditorCommand, TemplateEditor};
+use crate::app::areas::templates::offers::CAGE;
+use crate::app::command::{Command, new_drag};
+use crate::app::shell::theme;
+use crate::app::state::{AppState, ToolKind};
+use crate::app::tools::handles::{Handle, Handles, Touch};
+use crate::app::tools::{Hint, Overlay, PaneInput, Tool};
+use crate::render::scene::Line;
+
+/// What a drag between key poses is answered with.
+pub const NO_KEY: &str = "Add a key pose here, or go to one: then its vertices can be dragged";
+
+/// Drags vertices.
+#[derive(Debug, Default)]
+pub struct TemplateTool {
+    handles: Handles,
+    drag: u64,
+    told: bool,
+}
+
+impl TemplateTool {
+    /// Whether the tool has the pointer, so that the one below must not see it.
+    pub fn has_pointer(&self) -> bool {
+        self.handles.hovered().is_some()
+    }
+}
+
+/// The editor, in a pane that shows its cage while nothing but posing goes on.
+fn editor_in(state: &AppState, pane: usize) -> Option<&TemplateEditor> {
+    let is_shown = state.panes.shown_method(pane) == CAGE && state.tool.kind == ToolKind::Pose;
+    state.template_editor.as_ref().filter(|_| is_shown && !state.playback.playing)
+}
+
+fn handles(editor: &TemplateEditor, input: &PaneInput, state: &AppState) -> Vec<Handle> {
+    let points = editor.rig().points_at(editor.spot, &state.posed.posed_from_rest);
+    let middle = |of: &mut dyn Iterator<Item = usize>| {
+        let (mut sum, mut count) = (nalgebra::Vector3::zeros(), 0.0);
+        for v in of {
+            sum += points.get(v).map_or_else(nalgebra::Vector3::zeros, |p| p.coords);
+            count += 1.0;
+        }
+        Point3::from(sum / f64::max(count, 1.0))
+    };
+    let rings = &editor.template().rings;
+    let all = middle(&mut (0..points.len()));
+    points
+        .iter()
+        .enumerate()
+        .map(|(v, at)| {
+            let ring = rings.iter().find(|ring| ring.iter().any(|k| usize::from(*k) == v));
+            let center = ring.map_or(all, |ring| middle(&mut ring.iter().map(|k| usize::from(*k))));
+            Handle { at: *at, behind: (at - center).dot(&input.camera.backward()) < 0.0 }
+        })
+        .collect()
+}
+
+impl Tool for TemplateTool {
+    fn pointer(&mut self, input: &PaneInput, state: &AppState, commands: &mut Vec<Command>) -> bool {
+        let Some(editor) = editor_in(state, input.pane) else {
+            if !self.handles.is_held() {
+                self.handles.let_go();
+            }
+            return false;
+        };
+        let places = handles(editor, input, state);
+        let key = editor.key_here(&state.posed.posed_from_rest);
+        match self.handles.touch(input, &places) {
+            Touch::Pressed(_) => (self.drag, self.told) = (new_drag(), false),
+            Touch::Dragged(pull) if key.is_some() => {
+                let (vertex, target) = (pull.handle, pull.from + pull.by);
+                commands.push(EditorCommand::Drag { vertex, target, drag: self.drag }.into());
+            }
+            Touch::Dragged(_) if !self.told => {
+                self.told = true;
+                commands.push(Command::Say(NO_KEY.into()));
+            }
+            Touch::Released(..) => commands.push(EditorCommand::DragEnded.into()),
+            _ => {}
+        }
+        self.handles.is_held()
+    }
+
+    fn keys(&mut self, context: &egui::Context, state: &AppState, commands: &mut Vec<Command>) {
+        let Some(editor) = &state.template_editor else { return };
+        let is_asking =
+            editor.leaving.is_some() || state.files.is_asking() || state.windows.palette.is_some();
+        if is_asking || context.text_edit_focused() || egui::Popup::is_any_open(context) {
+            return;
+        }
+        if !context.input(|input| input.key_pressed(Key::Escape)) {
+            return;
+        }
+        if self.handles.is_held() {
+            self.cancel(commands);
+        } else if context.memory(|memory| memory.focused()).is_none() {
+            commands.push(EditorCommand::Leave.into());
+        }
+    }
+
+    fn captures_keys(&self) -> bool {
+        self.handles.is_held()
+    }
+
+    fn overlay(&self, pane: &PaneInput, state: &AppState, overlay: &mut Overlay) {
+        let Some(editor) = editor_in(state, pane.pane) else { return };
+        let places = handles(editor, pane, state);
+        if editor.lags() {
+            // The skin's own cage follows once its coordinates are there.
+            let color = theme::linear(theme::CHOSEN);
+            for ring in &editor.template().rings {
+                let at = |v: u16| places.get(usize::from(v)).map_or_else(Point3::origin, |place| place.at);
+                for (a, b) in ring.iter().zip(ring.iter().cycle().skip(1)) {
+                    let (from, to) = (at(*a).cast(), at(*b).cast());
+                    overlay.lines.push(Line { from, to, color, width: 1.6, hidden_by_skin: false });
+                }
+            }
+        }
+        let chosen = self.handles.hovered();
+        let partner = chosen.and_then(|v| editor.template().partner(v)).filter(|_| editor.mirror);
+        self.handles.draw(&places, |v| chosen == Some(v) || partner == Some(v), state, overlay);
+    }
+
+    fn hints(&self, state: &AppState) -> Vec<Hint> {
+        let Some(editor) = &state.template_editor else { return Vec::new() };
+        let first = match editor.key_here(&state.posed.posed_from_rest) {
+            _ if self.handles.is_held() => {
+                return vec![("Release", "leave it there"), ("Esc", "put it back")];
+            }
+            Some(_) => ("Drag a vertex", "reshape this key pose"),
+            None => ("Add a key pose", "to reshape the template in this pose"),
+        };
+        vec![first, ("R", "turn the joint"), ("Ctrl+Z", "undo"), ("Esc", "leave the editor")]
+    }
+
+    fn cancel(&mut self, commands: &mut Vec<Command>) {
+        self.handles.let_go();
+        commands.push(EditorCommand::CancelDrag.into());
+    }
+}

@@ -1,0 +1,3 @@
+//! Camera, panes, shading and what is shown.
+
+mod perform;

@@ -1,0 +1,156 @@
+//! The command palette: every action by a few letters of its name.
+
+use egui::{Align2, Key, RichText, Ui, Vec2};
+
+use super::widgets::keys_text;
+use crate::app::action::Action;
+use crate::app::command::{Command, WindowKind};
+use crate::app::state::AppState;
+use crate::doc::Origin;
+use crate::kernel::forge;
+use crate::kernel::skin::methods;
+
+/// Something that the palette offers.
+struct Offer {
+    label: String,
+    detail: String,
+    /// A sentence whose words are looked through where the label does not have them.
+    about: &'static str,
+    command: Command,
+}
+
+/// Shows the palette while it is open.
+pub fn palette_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let Some(typed) = &state.windows.palette else { return };
+    let close = Command::ShowWindow { window: WindowKind::Palette, open: false };
+    let modal = egui::Modal::new(egui::Id::unique("palette")).area(
+        egui::Modal::default_area(egui::Id::unique("palette"))
+            .anchor(Align2::CENTER_TOP, Vec2::new(0.0, 90.0)),
+    );
+    let answer = modal.show(ui.ctx(), |ui| {
+        ui.set_width(460.0);
+        let mut text = typed.clone();
+        let field =
+            egui::TextEdit::singleline(&mut text).hint_text("Find a command").desired_width(f32::INFINITY);
+        let response = ui.add(field);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Find a command"));
+        response.request_focus();
+        let memory = ui.scope_id().with("row");
+        let mut row: usize = ui.data(|data| data.get_temp(memory)).unwrap_or_default();
+        if text != *typed {
+            row = 0;
+            commands.push(Command::TypeInPalette(text.clone()));
+        }
+        let found = offers(ui, state, &text);
+        let (up, down, enter) = ui.input(|i| {
+            (i.key_pressed(Key::ArrowUp), i.key_pressed(Key::ArrowDown), i.key_pressed(Key::Enter))
+        });
+        if !found.is_empty() {
+            row = (row + usize::from(down) + if up { found.len() - 1 } else { 0 }) % found.len();
+        }
+        ui.data_mut(|data| data.insert_temp(memory, row));
+        ui.add_space(4.0);
+        let mut chosen = enter.then_some(row);
+        egui::ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+            for (k, offer) in found.iter().enumerate() {
+                let button = egui::Button::new(&offer.label)
+                    .selected(k == row)
+                    .frame_when_inactive(false)
+                    .shortcut_text(RichText::new(&offer.detail))
+                    .min_size(Vec2::new(ui.available_width(), 24.0));
+                let response = ui.add(button);
+                if k == row && (up || down) {
+                    response.scroll_to_me(None);
+                }
+                if response.clicked() {
+                    chosen = Some(k);
+                }
+            }
+            if found.is_empty() {
+                ui.weak("No command has these letters.");
+            }
+        });
+        if let Some(offer) = chosen.and_then(|k| found.into_iter().nth(k)) {
+            commands.push(close.clone());
+            commands.push(offer.command);
+        }
+    });
+    if answer.should_close() {
+        commands.push(close);
+    }
+}
+
+fn offers(ui: &Ui, state: &AppState, typed: &str) -> Vec<Offer> {
+    let actions = Action::ALL.iter().filter(|action| state.can(**action)).map(|&action| Offer {
+        label: action.label().to_owned(),
+        detail: keys_text(ui, action, state),
+        about: action.spec().tooltip,
+        command: action.into(),
+    });
+    let shown = methods::METHODS.iter().map(|method| Offer {
+        label: format!("Show {}", method.info().label.to_lowercase()),
+        detail: "method".into(),
+        about: method.info().explanation,
+        command: Command::SetMethod { pane: state.panes.active(), method: method.info().id.into() },
+    });
+    let characters = forge::CATALOG.iter().map(|entry| Offer {
+        label: format!("Open {}", entry.label),
+        detail: format!("@{}", entry.id),
+        about: "",
+        command: Command::Open(Origin::BuiltIn { id: entry.id.into(), vertices: None }),
+    });
+    let motions = state.playback.clips().iter().enumerate().map(|(k, clip)| Offer {
+        label: format!("Play {}", clip.name),
+        detail: "motion".into(),
+        about: "",
+        command: Command::ChooseClip(Some(k)),
+    });
+    let mut found: Vec<(u32, Offer)> = actions
+        .chain(shown)
+        .chain(motions)
+        .chain(characters)
+        .filter_map(|offer| {
+            Some((score(&offer.label, typed).or_else(|| mention(offer.about, typed))?, offer))
+        })
+        .collect();
+    found.sort_by_key(|(score, _)| *score);
+    found.into_iter().map(|(_, offer)| offer).take(60).collect()
+}
+
+/// Whether a sentence has a word that begins with what was typed; that counts less than any label.
+fn mention(about: &str, typed: &str) -> Option<u32> {
+    let (about, typed) = (about.to_lowercase(), typed.trim().to_lowercase());
+    let begins = about.split(|c: char| !c.is_alphanumeric()).any(|word| word.starts_with(&typed));
+    (typed.len() > 2 && begins).then_some(u32::MAX)
+}
+
+/// How well a label fits what was typed, less is better; `None` where a letter is missing. Letters
+/// must come in order; those at the start of words and those in a run count as nearer.
+fn score(label: &str, typed: &str) -> Option<u32> {
+    let label: Vec<char> = label.to_lowercase().chars().collect();
+    let (mut at, mut score) = (0, 0);
+    for letter in typed.to_lowercase().chars().filter(|c| !c.is_whitespace()) {
+        let gap = label[at..].iter().position(|c| *c == letter)?;
+        let starts_word = at + gap == 0 || !label[at + gap - 1].is_alphanumeric();
+        score += if starts_word { 1 } else { gap as u32 * 3 };
+        at += gap + 1;
+    }
+    // Of equals the shorter name comes first.
+    Some(score * 64 + label.len() as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_find_commands_by_word_starts_and_runs() {
+        assert!(score("Range of motion", "rom").is_some());
+        assert!(score("Reset all joints", "xyz").is_none());
+        assert!(score("Undo", "undo") < score("Select nothing; and undo later", "undo"));
+        assert_eq!(score("Dark or light", "theme"), None);
+        assert!(mention("Switch between the dark and the light theme", "them").is_some());
+        assert!(mention("Switch between the dark and the light theme", "heme").is_none());
+        assert!(score("Mirror pose", "mir") < score("Symmetry", "mr"));
+    }
+}

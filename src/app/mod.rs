@@ -10,7 +10,6 @@ pub mod command;
 pub mod headless;
 pub mod jobs;
 pub mod log;
-mod offered;
 pub mod panes;
 mod perform;
 pub mod session;

@@ -72,6 +72,16 @@ impl Default for Panes {
 }
 
 impl Panes {
+    /// That many panes, or one again.
+    pub fn toggle(&mut self, layout: PaneLayout) {
+        self.layout = if self.layout == layout { PaneLayout::One } else { layout };
+    }
+
+    /// Puts a divider into the active pane, or takes it away.
+    pub fn toggle_wipe(&mut self) {
+        self.wipe = if self.wipe.is_some() { None } else { Some(0.5) };
+    }
+
     /// The panes that are seen.
     pub fn seen(&self) -> &[Pane] {
         &self.list[..self.layout.count()]

@@ -1,9 +1,9 @@
 //! Carries commands out. Each handler is short and lives with its area.
 
-use crate::app::action::{Action, Group};
-use crate::app::areas::templates::editor::edited::Leave;
+use crate::app::action::Action;
+use crate::app::areas::AREAS;
 use crate::app::areas::templates::offers::PREPARE_TEMPLATE;
-use crate::app::command::{Command, WindowKind};
+use crate::app::command::Command;
 use crate::app::jobs::Running;
 use crate::app::studio::Studio;
 use crate::jobs::JobId;
@@ -69,28 +69,14 @@ impl Studio {
             }
             return;
         }
-        if matches!(action, Action::RemoveRig | Action::RigNow) && self.state.template_editor.is_some() {
-            // The cage that the editor works on goes with the skeleton.
-            return self.leave_editor(Leave::Do(action));
+        if !AREAS.iter().any(|area| (area.takes_over)(self, action)) {
+            (action.run)(self);
         }
-        match action.spec().group {
-            Group::File => self.file_action(action),
-            Group::Edit => self.edit_action(action),
-            Group::View => self.view_action(action),
-            Group::Pose => self.pose_action(action),
-            Group::Rig => self.rig_action(action),
-            Group::Motion => self.motion_action(action),
-            Group::Tool => self.tool_action(action),
-            Group::Window => self.window_action(action),
-            Group::Help => self.show_window(
-                match action {
-                    Action::ShowKeys => WindowKind::Keys,
-                    Action::About => WindowKind::About,
-                    _ => WindowKind::Palette,
-                },
-                true,
-            ),
-        }
+    }
+
+    /// What a key means here that stands for an action elsewhere.
+    pub(super) fn meant(&self, action: Action) -> Action {
+        AREAS.iter().find_map(|area| (area.meant)(&self.state, action)).unwrap_or(action)
     }
 
     /// Asks a job to stop; templates are not prepared again until another joint is selected.
@@ -98,20 +84,5 @@ impl Studio {
         let is_template = |job: &Running| job.id == id && job.kind == PREPARE_TEMPLATE;
         self.state.templates.stopped |= self.jobs.running().iter().any(is_template);
         self.jobs.cancel(id);
-    }
-
-    /// Opens or closes a window over the panels.
-    pub(in crate::app) fn show_window(&mut self, window: WindowKind, open: bool) {
-        let windows = &mut self.state.windows;
-        match window {
-            WindowKind::Palette => windows.palette = open.then(String::new),
-            WindowKind::Log => {
-                windows.log = open;
-                self.state.log.mark_seen();
-            }
-            WindowKind::Settings => windows.settings = open,
-            WindowKind::Keys => (windows.keys, windows.rebinding) = (open, None),
-            WindowKind::About => windows.about = open,
-        }
     }
 }

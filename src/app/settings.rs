@@ -52,7 +52,7 @@ const RECENT: usize = 12;
 impl Settings {
     /// The keys of an action.
     pub fn keys_of(&self, action: Action) -> &[KeyboardShortcut] {
-        self.keys.get(action.id()).map_or(action.spec().keys, Vec::as_slice)
+        self.keys.get(action.id).map_or(action.keys, Vec::as_slice)
     }
 
     /// Puts a file at the head of the recent ones.
@@ -136,7 +136,7 @@ mod tests {
         settings.remember("a.glb".into());
         assert_eq!(settings.recent, [PathBuf::from("a.glb"), PathBuf::from("b.glb")]);
         let key = KeyboardShortcut::new(egui::Modifiers::NONE, egui::Key::K);
-        settings.keys.insert(Action::Undo.id().into(), vec![key]);
+        settings.keys.insert(Action::Undo.id.into(), vec![key]);
         let text = ron::to_string(&settings).expect("plain data");
         assert_eq!(ron::from_str::<Settings>(&text).expect("just written"), settings);
         assert_eq!(settings.keys_of(Action::Undo), [key]);

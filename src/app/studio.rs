@@ -5,6 +5,7 @@ use std::time::Duration;
 use egui_material_icons::icons::{ICON_ERROR, ICON_INFO, ICON_WARNING};
 
 use crate::app::action::Action;
+use crate::app::areas::AREAS;
 use crate::app::areas::comparing::numbers::{GAUGE, LIVE_NUMBERS};
 use crate::app::areas::files::dialog_ui::dialog_ui;
 use crate::app::areas::files::questions_ui::questions_ui;
@@ -138,10 +139,7 @@ impl Studio {
 
     /// Whether a dialog wants every key.
     fn is_asking(&self) -> bool {
-        self.state.windows.palette.is_some()
-            || self.state.files.is_asking()
-            || self.state.windows.rebinding.is_some()
-            || self.state.template_editor.as_ref().is_some_and(|editor| editor.leaving.is_some())
+        AREAS.iter().any(|area| (area.is_asking)(&self.state))
     }
 
     /// Whether a job waits or runs, apart from the measuring that goes on by itself.
@@ -157,14 +155,10 @@ impl Studio {
     fn before_panels(&mut self) {
         self.take_messages();
         self.take_keys();
-        self.tend_files();
-        self.keep_prepared();
         self.keep_bound();
-        self.keep_editor();
+        AREAS.iter().for_each(|area| (area.frame)(self));
         self.pass_time();
-        // Where both are due, the first says whose turn it is; with the pose as it is now.
-        self.keep_templates();
-        self.keep_measured();
+        AREAS.iter().for_each(|area| (area.posed)(self));
     }
 
     fn lay_out(&mut self, ui: &mut egui::Ui) {
@@ -253,7 +247,6 @@ impl Studio {
         }
         self.state.refresh_pose();
         self.state.refresh_shapes();
-        self.state.refresh_muscles();
     }
 
     fn panels_ui(&mut self, ui: &mut egui::Ui) {

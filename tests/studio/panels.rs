@@ -406,5 +406,5 @@ fn keys_can_be_changed_but_not_shared() {
     assert!(desk.state().settings.keys_of(Action::ToggleNames).is_empty());
     desk.ask(Command::Rebind(Some(Action::ToggleBones)));
     desk.key(NONE, Key::Backspace);
-    assert_eq!(desk.state().settings.keys_of(Action::ToggleBones), Action::ToggleBones.spec().keys);
+    assert_eq!(desk.state().settings.keys_of(Action::ToggleBones), Action::ToggleBones.keys);
 }

@@ -1,5 +1,6 @@
 //! What people do in the window, a folder for each: its state, its commands and what carries them out, its panel, its
-//! tool and their tests.
+//! tool and their tests. An area is a row of [`AREAS`], and offers rows of its own to the lists that menus, palette, keys,
+//! docking and the tool strip are made from.
 
 pub mod cage;
 pub mod comparing;
@@ -14,3 +15,75 @@ pub mod posing;
 pub mod rigging;
 pub mod templates;
 pub mod viewing;
+
+use super::action::Action;
+use super::shell;
+use super::state::AppState;
+use super::studio::Studio;
+
+/// What an area offers, and what it hears of.
+pub struct Area {
+    /// What can be asked for by name.
+    pub actions: &'static [Action],
+    /// Another document was opened.
+    pub opened: fn(&mut AppState),
+    /// The document was edited.
+    pub edited: fn(&mut AppState),
+    /// A frame begins: time has not passed yet.
+    pub frame: fn(&mut Studio),
+    /// Time has passed: the pose of this frame is known.
+    pub posed: fn(&mut Studio),
+    /// Whether a question is open that every key belongs to.
+    pub is_asking: fn(&AppState) -> bool,
+    /// What a key means here that stands for an action elsewhere.
+    pub meant: fn(&AppState, Action) -> Option<Action>,
+    /// Whether it takes an action over that must wait for an answer.
+    pub takes_over: fn(&mut Studio, Action) -> bool,
+}
+
+impl Area {
+    /// An area that offers nothing and hears nothing.
+    pub const NONE: Self = Self {
+        actions: &[],
+        opened: |_| {},
+        edited: |_| {},
+        frame: |_| {},
+        posed: |_| {},
+        is_asking: |_| false,
+        meant: |_, _| None,
+        takes_over: |_, _| false,
+    };
+}
+
+/// All areas, in the order of menus and of what each does in a frame.
+pub const AREAS: &[&Area] = &[
+    &files::AREA,
+    &viewing::AREA,
+    &posing::AREA,
+    &rigging::AREA,
+    &painting::AREA,
+    &cage::AREA,
+    &muscles::AREA,
+    &curves::AREA,
+    &templates::AREA,
+    &motion::AREA,
+    &comparing::AREA,
+    &shell::AREA,
+];
+
+impl AppState {
+    /// Whether there is a mesh.
+    pub fn has_mesh(&self) -> bool {
+        self.character().mesh.vertex_count() > 0
+    }
+
+    /// Whether there is a skeleton.
+    pub fn has_joints(&self) -> bool {
+        !self.character().skeleton.is_empty()
+    }
+
+    /// Whether a joint is chosen.
+    pub fn has_chosen_joint(&self) -> bool {
+        self.selection.active_joint().is_some()
+    }
+}

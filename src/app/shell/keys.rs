@@ -52,9 +52,8 @@ impl Keys {
 
     /// Takes the user's keys over.
     pub fn remap(&self, settings: &Settings) {
-        let mut keymap: Vec<(KeyboardShortcut, Action)> = Action::ALL
-            .iter()
-            .flat_map(|&action| settings.keys_of(action).iter().map(move |key| (*key, action)))
+        let mut keymap: Vec<(KeyboardShortcut, Action)> = Action::all()
+            .flat_map(|action| settings.keys_of(action).iter().map(move |key| (*key, action)))
             .collect();
         keymap.sort_by_key(|(key, _)| std::cmp::Reverse(modifier_count(key.modifiers)));
         self.with(|shared| shared.keymap = keymap);
@@ -116,7 +115,9 @@ impl egui::Plugin for Hook {
                 _ => None,
             };
             let keep = taken.is_none();
-            if let Some(Taken::Action(Action::Rotate | Action::Move)) = taken {
+            if let Some(Taken::Action(action)) = taken
+                && [Action::Rotate, Action::Move].contains(&action)
+            {
                 // What follows in this very frame belongs to what it begins.
                 shared.captured = true;
             }

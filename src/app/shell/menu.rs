@@ -20,7 +20,7 @@ pub fn menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let hint = format!("Find a command  {}", keys_text(ui, Action::Palette, state));
             let button = Button::new(RichText::new(hint).color(ui.visuals().weak_text_color()));
-            if ui.add(button).on_hover_text(Action::Palette.spec().tooltip).clicked() {
+            if ui.add(button).on_hover_text(Action::Palette.tooltip).clicked() {
                 commands.push(Action::Palette.into());
             }
             let name = state.session.name();
@@ -35,39 +35,29 @@ pub fn menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 /// The entries of a menu.
 fn group_ui(ui: &mut Ui, group: Group, state: &AppState, commands: &mut Vec<Command>) {
     ui.set_min_width(210.0);
+    let mut section = None;
     for action in Action::of(group) {
-        entry(ui, action, state, commands);
-        if group == Group::File && action == Action::Open {
-            recent_ui(ui, state, commands);
-            built_in_ui(ui, commands);
+        if section.replace(action.section).is_some_and(|before| before != action.section) {
             ui.separator();
         }
-        if matches!(
-            action,
-            Action::Redo
-                | Action::PreviousTemplate
-                | Action::ViewTop
-                | Action::ToggleWireframe
-                | Action::Screenshot
-                | Action::ResetAll
-                | Action::ToggleWipe
-                | Action::NextShading
-        ) {
-            ui.separator();
+        entry(ui, action, state, commands);
+        if action == Action::Open {
+            recent_ui(ui, state, commands);
+            built_in_ui(ui, commands);
         }
     }
 }
 
 fn entry(ui: &mut Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
     let words = match action {
-        Action::Undo => named("Undo", state.undo_label()),
-        Action::Redo => named("Redo", state.redo_label()),
-        other => other.label().to_owned(),
+        action if action == Action::Undo => named("Undo", state.undo_label()),
+        action if action == Action::Redo => named("Redo", state.redo_label()),
+        other => other.label.to_owned(),
     };
     let (on, enabled) = (state.is_on(action), state.can(action));
     let keys = shown_keys(ui, action, state);
     // Where some entries have ticks, all leave room for one.
-    let button = match has_switches(action.spec().group) {
+    let button = match has_switches(action.group) {
         true => Button::new((tick(on), words.as_str())),
         false => Button::new(words.as_str()),
     };
@@ -91,7 +81,7 @@ fn scrolled(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
 
 /// Whether a menu has entries that are on or off.
 fn has_switches(group: Group) -> bool {
-    matches!(group, Group::View | Group::Pose | Group::Motion | Group::Tool | Group::Window)
+    Action::of(group).iter().any(|action| action.is_on.is_some())
 }
 
 /// A tick, or room for one.
@@ -107,12 +97,10 @@ fn tick(on: bool) -> egui::Atom<'static> {
 
 /// The keys of an action where it is what they do now: Tab walks along methods or along templates.
 fn shown_keys(ui: &Ui, action: Action, state: &AppState) -> String {
+    let flicks = [Action::NextMethod, Action::PreviousMethod].contains(&action);
+    let walks = [Action::NextTemplate, Action::PreviousTemplate].contains(&action);
     let swaps = state.tab_swaps_templates();
-    match action {
-        Action::NextMethod | Action::PreviousMethod if swaps => String::new(),
-        Action::NextTemplate | Action::PreviousTemplate if !swaps => String::new(),
-        other => keys_text(ui, other, state),
-    }
+    if flicks && swaps || walks && !swaps { String::new() } else { keys_text(ui, action, state) }
 }
 
 fn named(verb: &str, what: Option<&str>) -> String {

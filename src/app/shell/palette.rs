@@ -81,10 +81,10 @@ pub fn palette_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 }
 
 fn offers(ui: &Ui, state: &AppState, typed: &str) -> Vec<Offer> {
-    let actions = Action::ALL.iter().filter(|action| state.can(**action)).map(|&action| Offer {
-        label: action.label().to_owned(),
+    let actions = Action::all().filter(|action| state.can(*action)).map(|action| Offer {
+        label: action.label.to_owned(),
         detail: keys_text(ui, action, state),
-        about: action.spec().tooltip,
+        about: action.tooltip,
         command: action.into(),
     });
     let shown = methods::METHODS.iter().map(|method| Offer {

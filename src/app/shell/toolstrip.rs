@@ -62,7 +62,7 @@ fn actions_ui(
     commands: &mut Vec<Command>,
 ) {
     for (action, icon) in actions {
-        let response = icon_button(ui, *icon, action.label(), state.is_on(*action));
+        let response = icon_button(ui, *icon, action.label, state.is_on(*action));
         if response.on_hover_text(tooltip(ui, *action, state)).clicked() {
             commands.push((*action).into());
         }
@@ -85,7 +85,7 @@ fn options_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ToolKind::Cage | ToolKind::Curve | ToolKind::Muscles => {}
         ToolKind::Tags => {
             for action in [Action::LayOutTags, Action::RigNow, Action::SkeletonFromShape] {
-                let button = egui::Button::new(action.label());
+                let button = egui::Button::new(action.label);
                 let response = ui.add_enabled(state.can(action), button);
                 if response.on_hover_text(tooltip(ui, action, state)).clicked() {
                     commands.push(action.into());

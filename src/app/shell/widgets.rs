@@ -15,7 +15,7 @@ pub fn heading(ui: &mut Ui, words: &str) {
 
 /// A button that does an action, with its tooltip and key; where it cannot be done, the tooltip says why.
 pub fn action_button(ui: &mut Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
-    let response = ui.add_enabled(state.can(action), egui::Button::new(action.label()));
+    let response = ui.add_enabled(state.can(action), egui::Button::new(action.label));
     let response = response.on_hover_text(tooltip(ui, action, state));
     if response.on_disabled_hover_text(disabled_tooltip(ui, action, state)).clicked() {
         commands.push(action.into());
@@ -30,8 +30,8 @@ pub fn disabled_tooltip(ui: &Ui, action: Action, state: &AppState) -> String {
 /// What an action does, and its key.
 pub fn tooltip(ui: &Ui, action: Action, state: &AppState) -> String {
     match keys_text(ui, action, state) {
-        keys if keys.is_empty() => action.spec().tooltip.to_owned(),
-        keys => format!("{} ({keys})", action.spec().tooltip),
+        keys if keys.is_empty() => action.tooltip.to_owned(),
+        keys => format!("{} ({keys})", action.tooltip),
     }
 }
 
@@ -41,11 +41,15 @@ pub fn keys_text(ui: &Ui, action: Action, state: &AppState) -> String {
     let text = keys.first().map(|key| ui.ctx().format_shortcut(key)).unwrap_or_default();
     match action {
         // The system sends these as events of their own.
-        Action::CopyPose => "Ctrl+C".into(),
-        Action::PastePose => "Ctrl+V".into(),
+        action if action == Action::CopyPose => "Ctrl+C".into(),
+        action if action == Action::PastePose => "Ctrl+V".into(),
         // The keys that flick methods, where a joint of a cage is selected.
-        Action::NextTemplate if text.is_empty() => keys_text(ui, Action::NextMethod, state),
-        Action::PreviousTemplate if text.is_empty() => keys_text(ui, Action::PreviousMethod, state),
+        action if action == Action::NextTemplate && text.is_empty() => {
+            keys_text(ui, Action::NextMethod, state)
+        }
+        action if action == Action::PreviousTemplate && text.is_empty() => {
+            keys_text(ui, Action::PreviousMethod, state)
+        }
         _ => text,
     }
 }

@@ -100,14 +100,14 @@ fn keys_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
                     let button = egui::Button::new(RichText::new(words).monospace()).selected(waiting);
                     let response =
                         ui.add(button.min_size(egui::vec2(140.0, 22.0)).frame_when_inactive(waiting));
-                    let name = format!("Key of {}", action.label());
+                    let name = format!("Key of {}", action.label);
                     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
                     let help =
                         "Click, then press the new key; Backspace gives the first one back, Esc leaves it";
                     if response.on_hover_text(help).clicked() {
                         commands.push(Command::Rebind((!waiting).then_some(action)));
                     }
-                    ui.label(action.label()).on_hover_text(action.spec().tooltip);
+                    ui.label(action.label).on_hover_text(action.tooltip);
                     ui.end_row();
                 }
             });

@@ -2,6 +2,7 @@
 //! and pushes commands; the camera moves only while no tool holds the pointer.
 
 pub mod handles;
+mod taking;
 
 use egui::{Color32, Modifiers};
 use nalgebra::{Point2, Point3, Vector2};

@@ -1,6 +1,5 @@
 //! Corrections of the cage: taking its tool up, and taking corrections back.
 
-use crate::app::action::Action;
 use crate::app::areas::templates::offers::CAGE;
 use crate::app::state::ToolKind;
 use crate::app::studio::Studio;
@@ -16,22 +15,25 @@ impl Studio {
         state.panes.set_method(pane, CAGE);
     }
 
-    /// Takes corrections of the chosen vertices back, or all.
-    pub(in crate::app) fn reset_cage(&mut self, action: Action) {
+    /// Takes corrections of the chosen vertices back.
+    pub(in crate::app) fn reset_cage_vertices(&mut self) {
         let state = &self.state;
-        let before = state.cage_offsets();
-        let offsets = match (action, state.cage_fit()) {
-            (Action::ResetCageVertices, Some(fit)) => {
-                fit.offsets_without(&before, &state.chosen_cage_vertices_of_both_sides())
-            }
-            (Action::ResetCageVertices, None) => return,
-            _ => Offsets::new(),
-        };
-        if offsets == before {
+        let Some(fit) = state.cage_fit() else { return };
+        let offsets = fit.offsets_without(&state.cage_offsets(), &state.chosen_cage_vertices_of_both_sides());
+        self.set_cage_offsets(offsets);
+    }
+
+    /// Takes all corrections back.
+    pub(in crate::app) fn reset_cage(&mut self) {
+        self.set_cage_offsets(Offsets::new());
+    }
+
+    fn set_cage_offsets(&mut self, offsets: Offsets) {
+        if offsets == self.state.cage_offsets() {
             self.state.log.info("The selected cage vertices are where the fit put them");
             return;
         }
-        let edit = state.edit_of_offsets(offsets);
+        let edit = self.state.edit_of_offsets(offsets);
         self.edit(edit, None);
     }
 }

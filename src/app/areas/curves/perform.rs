@@ -1,7 +1,6 @@
 //! Shaping curves: taking the tool up, and taking back what was set.
 
 use super::settings::CURVE;
-use crate::app::action::Action;
 use crate::app::command::Command;
 use crate::app::state::ToolKind;
 use crate::app::studio::Studio;
@@ -19,26 +18,22 @@ impl Studio {
         state.panes.set_method(pane, CURVE);
     }
 
-    pub(in crate::app) fn curve_action(&mut self, action: Action) {
-        match action {
-            Action::ResetCurve => {
-                let Some(j) = self.state.selection.active_joint() else { return };
-                let edit = self.state.edit_of_curve_reset(j);
-                self.edit(edit, None);
-            }
-            Action::ResetCurves => {
-                let mut params = self.state.document().settings(CURVE);
-                [JOINTS, TWIST].iter().for_each(|key| params.set_table(key, Default::default()));
-                self.edit(Edit::SetParams(CURVE.into(), params), None);
-                self.state
-                    .log
-                    .info("All curves and twists are as they were at first; undo brings yours back");
-            }
-            _ => self.remove_twist_point(),
-        }
+    /// Takes back what was set of the curve at the selected joint.
+    pub(in crate::app) fn reset_curve(&mut self) {
+        let Some(j) = self.state.selection.active_joint() else { return };
+        let edit = self.state.edit_of_curve_reset(j);
+        self.edit(edit, None);
     }
 
-    fn remove_twist_point(&mut self) {
+    /// Takes back what was set of all curves.
+    pub(in crate::app) fn reset_curves(&mut self) {
+        let mut params = self.state.document().settings(CURVE);
+        [JOINTS, TWIST].iter().for_each(|key| params.set_table(key, Default::default()));
+        self.edit(Edit::SetParams(CURVE.into(), params), None);
+        self.state.log.info("All curves and twists are as they were at first; undo brings yours back");
+    }
+
+    pub(in crate::app) fn remove_twist_point(&mut self) {
         let Some(chosen) = self.state.chosen_twist_point() else { return };
         let mut points = self.state.twist_spread(chosen.joint).points().to_vec();
         points.remove(chosen.point);

@@ -3,6 +3,7 @@
 //! Dialogs are the system's own where it has any; without them a path is typed into a dialog of the
 //! window. Nothing here waits: answers arrive through channels that each frame looks into.
 
+mod actions;
 pub mod arrival;
 pub mod dialog;
 pub mod dialog_ui;
@@ -19,9 +20,18 @@ pub use arrival::Arrival;
 pub use dialog::{Ask, Dialog};
 pub use work::FileWork;
 
+use crate::app::areas::Area;
 use crate::doc::Document;
 use crate::io::ReadOptions;
 use crate::io::recovery::Leftover;
+
+/// What it offers and hears of.
+pub const AREA: Area = Area {
+    actions: actions::ACTIONS,
+    frame: |studio| studio.tend_files(),
+    is_asking: |state| state.files.is_asking(),
+    ..Area::NONE
+};
 
 /// What panels may read of it.
 #[derive(Debug, Default)]

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::app::action::Action;
+use crate::app::action::Can;
 use crate::app::areas::comparing::comparison::{COMPARE, Comparison};
 use crate::app::command::Command;
 use crate::app::jobs::Inputs;
+use crate::app::state::AppState;
 use crate::app::studio::Studio;
 use crate::doc::Part;
 use crate::jobs::measure::{MeasureMotion, Motion};
@@ -17,6 +18,13 @@ const SWEEP_SECONDS: f64 = 4.0;
 /// Moments at which a motion is measured, a second and at most.
 const MOMENTS_PER_SECOND: f64 = 4.0;
 const MOST_MOMENTS: usize = 40;
+
+impl AppState {
+    /// Whether there is a motion to run.
+    pub(in crate::app) fn has_motions(&self) -> Can {
+        (!self.playback.clips().is_empty()).into()
+    }
+}
 
 impl Studio {
     pub(in crate::app) fn perform_motion(&mut self, command: Command) {
@@ -34,26 +42,20 @@ impl Studio {
         }
     }
 
-    pub(in crate::app) fn motion_action(&mut self, action: Action) {
-        let playback = &mut self.state.playback;
-        match action {
-            Action::PlayPause => playback.toggle(),
-            Action::StepBack => playback.step(-1.0),
-            Action::StepForward => playback.step(1.0),
-            Action::ToStart => playback.seek(0.0),
-            Action::NextLoopMode => playback.loop_mode = playback.loop_mode.next(),
-            Action::RangeOfMotion => {
-                let clip = motions::range_of_motion(&self.state.character().skeleton);
-                self.play(clip, "The range of motion needs a biped: two arms, two legs, a spine");
-            }
-            Action::SweepBend => {
-                self.sweep(|skeleton, j| motions::bend_sweep(skeleton, j, 0.0, 150.0, SWEEP_SECONDS));
-            }
-            Action::SweepTwist => {
-                self.sweep(|skeleton, j| motions::twist_sweep(skeleton, j, 0.0, 180.0, SWEEP_SECONDS));
-            }
-            _ => {}
-        }
+    /// Runs through every joint's limits.
+    pub(in crate::app) fn play_range_of_motion(&mut self) {
+        let clip = motions::range_of_motion(&self.state.character().skeleton);
+        self.play(clip, "The range of motion needs a biped: two arms, two legs, a spine");
+    }
+
+    /// Bends the selected joint and back.
+    pub(in crate::app) fn sweep_bend(&mut self) {
+        self.sweep(|skeleton, j| motions::bend_sweep(skeleton, j, 0.0, 150.0, SWEEP_SECONDS));
+    }
+
+    /// Twists the selected joint and back.
+    pub(in crate::app) fn sweep_twist(&mut self) {
+        self.sweep(|skeleton, j| motions::twist_sweep(skeleton, j, 0.0, 180.0, SWEEP_SECONDS));
     }
 
     fn sweep(&mut self, make: impl Fn(&crate::kernel::rig::Skeleton, usize) -> Clip) {

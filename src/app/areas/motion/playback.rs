@@ -128,6 +128,11 @@ impl Playback {
         self.playing = self.chosen.is_some();
     }
 
+    /// Goes on to the next thing that happens at the end.
+    pub fn next_loop_mode(&mut self) {
+        self.loop_mode = self.loop_mode.next();
+    }
+
     /// All motions.
     pub fn clips(&self) -> &[Arc<Clip>] {
         &self.clips

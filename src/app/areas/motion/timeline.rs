@@ -31,7 +31,7 @@ fn transport_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         (Action::PlayPause, play),
         (Action::StepForward, ICON_CHEVRON_RIGHT),
     ] {
-        let response = icon_button(ui, icon, action.label(), state.is_on(action));
+        let response = icon_button(ui, icon, action.label, state.is_on(action));
         if response.on_hover_text(crate::app::shell::widgets::tooltip(ui, action, state)).clicked() {
             commands.push(action.into());
         }
@@ -143,7 +143,7 @@ fn time_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if icon_button(ui, icon, &name, playback.loop_mode != LoopMode::Once).clicked() {
         commands.push(Action::NextLoopMode.into());
     }
-    let response = icon_button(ui, ICON_DIRECTIONS_RUN, Action::RangeOfMotion.label(), false);
+    let response = icon_button(ui, ICON_DIRECTIONS_RUN, Action::RangeOfMotion.label, false);
     if response.on_hover_text(crate::app::shell::widgets::tooltip(ui, Action::RangeOfMotion, state)).clicked()
     {
         commands.push(Action::RangeOfMotion.into());

@@ -2,7 +2,7 @@
 
 use nalgebra::Point3;
 
-use crate::app::action::Action;
+use crate::app::action::Can;
 use crate::app::areas::curves::settings::CURVE;
 use crate::app::state::{AppState, ToolKind};
 use crate::app::studio::Studio;
@@ -11,6 +11,13 @@ use crate::kernel::skin::methods::curve::BoundCurves;
 use crate::kernel::skin::methods::curve::muscle::Muscle;
 use crate::kernel::skin::methods::curve::muscle::defaults::across;
 use crate::kernel::skin::methods::curve::muscle::sides::{opposite_name, sided_names};
+
+impl AppState {
+    /// Whether a muscle is chosen that is there.
+    pub(in crate::app) fn has_chosen_muscle(&self) -> Can {
+        Can::from(self.chosen_muscle().is_some()).or("Select a muscle first, in the inspector")
+    }
+}
 
 impl Studio {
     /// Takes the tool for muscles up: the pane shows the method that has them, and the motion stands still.
@@ -31,22 +38,8 @@ impl Studio {
         }
     }
 
-    pub(in crate::app) fn muscle_action(&mut self, action: Action) {
-        match action {
-            Action::AddMuscle => self.add_muscle(),
-            Action::MirrorMuscle => self.mirror_muscle(),
-            Action::RemoveMuscle => self.remove_muscle(),
-            Action::RestoreMuscles => {
-                if let Some(edit) = self.state.edit_to_default_muscles() {
-                    self.edit(edit, None);
-                }
-            }
-            _ => {}
-        }
-    }
-
     /// A new muscle across the selected joint, with its tool to place it.
-    fn add_muscle(&mut self) {
+    pub(in crate::app) fn add_muscle(&mut self) {
         self.take_muscle_tool();
         let state = &self.state;
         let Some(joint) = state.selection.active_joint() else { return };
@@ -75,7 +68,7 @@ impl Studio {
 
     /// Gives the other side a mirror image. A muscle whose name tells no side is called after its own from now
     /// on, so that both go together.
-    fn mirror_muscle(&mut self) {
+    pub(in crate::app) fn mirror_muscle(&mut self) {
         let state = &self.state;
         let Some(chosen) = state.chosen_muscle() else { return };
         let (name, muscle) = (chosen.name().to_owned(), chosen.muscle().clone());
@@ -106,7 +99,14 @@ impl Studio {
         self.state.selection.muscle = Some(own);
     }
 
-    fn remove_muscle(&mut self) {
+    /// Brings the default muscles back as they were.
+    pub(in crate::app) fn restore_muscles(&mut self) {
+        if let Some(edit) = self.state.edit_to_default_muscles() {
+            self.edit(edit, None);
+        }
+    }
+
+    pub(in crate::app) fn remove_muscle(&mut self) {
         let state = &self.state;
         let Some(name) = state.chosen_muscle().map(|muscle| muscle.name().to_owned()) else { return };
         let other = opposite_name(&name).filter(|_| state.tool.symmetry);

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::app::action::Action;
-use crate::app::state::{AppState, BeforeDrag, ToolKind};
+use crate::app::state::{AppState, BeforeDrag, Orientation, ToolKind};
 use crate::app::studio::Studio;
 use crate::doc::Edit;
 use crate::io;
@@ -83,8 +82,39 @@ impl AppState {
         self.edit(Edit::SetPose(pose), drag);
     }
 
+    /// Goes one joint up the skeleton.
+    pub(in crate::app) fn select_parent(&mut self) {
+        let Some(j) = self.selection.active_joint() else { return };
+        if let Some(parent) = self.character().skeleton.joints()[j].parent {
+            self.select_joint(parent, false);
+        }
+    }
+
+    /// Goes one joint down the skeleton.
+    pub(in crate::app) fn select_child(&mut self) {
+        let Some(j) = self.selection.active_joint() else { return };
+        if let Some(child) = self.character().skeleton.children(j).first().copied() {
+            self.select_joint(child, false);
+        }
+    }
+
+    /// Pins the chosen joints, or frees those that are pinned.
+    pub(in crate::app) fn toggle_pins(&mut self) {
+        for &j in self.selection.joints() {
+            if !self.tool.pins.remove(&j) {
+                self.tool.pins.insert(j);
+            }
+        }
+    }
+
+    /// Goes on to the next axes of the gizmo.
+    pub(in crate::app) fn next_orientation(&mut self) {
+        let at = Orientation::ALL.iter().position(|o| *o == self.tool.orientation).unwrap_or(0);
+        self.tool.orientation = Orientation::ALL[(at + 1) % Orientation::ALL.len()];
+    }
+
     /// Swaps left and right, or copies the chosen joints to the other side.
-    fn mirror_pose(&mut self) {
+    pub(in crate::app) fn mirror_pose(&mut self) {
         let skeleton = Arc::clone(&self.character().skeleton);
         let mirror = JointMirror::of(&skeleton);
         let pose = match self.selection.joints() {
@@ -94,7 +124,7 @@ impl AppState {
         self.edit(Edit::SetPose(pose), None);
     }
 
-    fn reset_selected(&mut self) {
+    pub(in crate::app) fn reset_selected(&mut self) {
         let mut pose = self.pose.clone();
         let rest = Pose::rest(&self.character().skeleton);
         for &j in self.selection.joints() {
@@ -102,83 +132,86 @@ impl AppState {
         }
         self.edit(Edit::SetPose(pose), None);
     }
+
+    /// Goes back to the rest pose.
+    pub(in crate::app) fn reset_all(&mut self) {
+        let rest = Pose::rest(&self.character().skeleton);
+        self.edit(Edit::SetPose(rest), None);
+    }
+}
+
+impl AppState {
+    /// What undo would take back: what came last, in the document or in the template editor.
+    pub fn undo_label(&self) -> Option<&'static str> {
+        let history = self.session.history();
+        let edited = self.template_editor.as_ref().and_then(|editor| editor.undo_label(history.now()));
+        edited.or_else(|| history.undo_label())
+    }
+
+    /// What redo would do again.
+    pub fn redo_label(&self) -> Option<&'static str> {
+        let history = self.session.history();
+        let edited = self.template_editor.as_ref().and_then(|editor| editor.redo_label(history.now()));
+        edited.or_else(|| history.redo_label())
+    }
+}
+
+/// Which way through the history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Undo.
+    Back,
+    /// Redo.
+    Forward,
 }
 
 impl Studio {
+    /// Takes the last change back.
+    pub(in crate::app) fn step_back(&mut self) {
+        self.step(Step::Back);
+    }
+
+    /// Does the undone change again.
+    pub(in crate::app) fn step_forward(&mut self) {
+        self.step(Step::Forward);
+    }
+
+    fn step(&mut self, step: Step) {
+        if self.step_editor(step) {
+            return;
+        }
+        let before = self.state.document().revisions();
+        let done = match step {
+            Step::Back => self.state.session.undo(),
+            Step::Forward => self.state.session.redo(),
+        };
+        if done {
+            if self.state.document().revisions().poses != before.poses {
+                self.state.playback.choose(None);
+            }
+            self.state.after_edit();
+        }
+    }
+
+    pub(in crate::app) fn copy_pose(&mut self) {
+        let text = io::pose::write(&self.state.pose, &self.state.character().skeleton);
+        self.context.copy_text(text);
+        self.state.log.info("Pose copied");
+    }
+
+    /// Keeps the pose in the library under a name that is free.
+    pub(in crate::app) fn store_new_pose(&mut self) {
+        let taken = self.state.document().poses();
+        let name = (1..).map(|k| format!("Pose {k}")).find(|name| !taken.contains_key(name));
+        self.store_pose(name.unwrap_or_default());
+    }
+
     pub(in crate::app) fn edit(&mut self, edit: Edit, drag: Option<u64>) {
         self.state.edit(edit, drag);
     }
 
     pub(in crate::app) fn select_joint(&mut self, joint: usize, add: bool) {
         self.state.select_joint(joint, add);
-    }
-
-    pub(in crate::app) fn edit_action(&mut self, action: Action) {
-        match action {
-            Action::Undo | Action::Redo if self.step_editor(action) => {}
-            Action::Undo | Action::Redo => {
-                let before = self.state.document().revisions();
-                let done = if action == Action::Undo {
-                    self.state.session.undo()
-                } else {
-                    self.state.session.redo()
-                };
-                if done {
-                    if self.state.document().revisions().poses != before.poses {
-                        self.state.playback.choose(None);
-                    }
-                    self.state.after_edit();
-                }
-            }
-            Action::SelectNone => self.state.selection.clear(),
-            Action::SelectParent | Action::SelectChild => {
-                let skeleton = &self.state.character().skeleton;
-                let next = self.state.selection.active_joint().and_then(|j| match action {
-                    Action::SelectParent => skeleton.joints()[j].parent,
-                    _ => skeleton.children(j).first().copied(),
-                });
-                if let Some(joint) = next {
-                    self.state.select_joint(joint, false);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    pub(in crate::app) fn pose_action(&mut self, action: Action) {
-        let skeleton = Arc::clone(&self.state.character().skeleton);
-        match action {
-            Action::CopyPose => {
-                let text = io::pose::write(&self.state.pose, &skeleton);
-                self.context.copy_text(text);
-                self.state.log.info("Pose copied");
-            }
-            Action::PastePose => {
-                self.context.send_viewport_cmd(egui::ViewportCommand::RequestPaste);
-            }
-            Action::MirrorPose => self.state.mirror_pose(),
-            Action::ResetSelected => self.state.reset_selected(),
-            Action::ResetAll => self.edit(Edit::SetPose(Pose::rest(&skeleton)), None),
-            Action::StorePose => {
-                let taken = self.state.document().poses();
-                let name = (1..).map(|k| format!("Pose {k}")).find(|name| !taken.contains_key(name));
-                self.store_pose(name.unwrap_or_default());
-            }
-            Action::TogglePin => {
-                for &j in self.state.selection.joints() {
-                    if !self.state.tool.pins.remove(&j) {
-                        self.state.tool.pins.insert(j);
-                    }
-                }
-            }
-            Action::ToggleSymmetry => self.state.tool.toggle_symmetry(),
-            Action::NextOrientation => {
-                use crate::app::state::Orientation;
-                let at = Orientation::ALL.iter().position(|o| *o == self.state.tool.orientation).unwrap_or(0);
-                self.state.tool.orientation = Orientation::ALL[(at + 1) % Orientation::ALL.len()];
-            }
-            _ => {}
-        }
     }
 
     pub(in crate::app) fn store_pose(&mut self, name: String) {

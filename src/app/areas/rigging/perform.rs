@@ -6,15 +6,14 @@
 use std::sync::Arc;
 
 use crate::app::action::Action;
-use crate::app::areas::templates::editor::edited::EditorCommand;
 use crate::app::jobs::{Inputs, JobKind};
-use crate::app::state::ToolKind;
+use crate::app::state::{AppState, ToolKind};
 use crate::app::studio::Studio;
 use crate::doc::{Edit, Part};
 use crate::jobs::canvas::PrepareCanvas;
 use crate::jobs::probe::{ProbeMesh, Probed};
 use crate::jobs::rig::{RigMesh, Rigged, SkeletonSource};
-use crate::kernel::rig::{TagName, Tags, Weights};
+use crate::kernel::rig::{Tag, TagName, Weights};
 use crate::kernel::weights::Kind;
 use crate::render::{Camera, ViewAxis};
 
@@ -26,39 +25,29 @@ const PROBE: JobKind = JobKind::quiet("probe");
 /// Gets the character ready for the brush.
 const CANVAS: JobKind = JobKind::quiet("canvas");
 
+impl AppState {
+    /// The chosen tag, where it is placed.
+    pub(in crate::app) fn chosen_tag(&self) -> Option<&Tag> {
+        self.document().tags().get(self.selection.tag?)
+    }
+}
+
 impl Studio {
-    pub(in crate::app) fn rig_action(&mut self, action: Action) {
-        match action {
-            Action::RigNow => self.rig_from_tags(),
-            Action::SkeletonFromShape => self.rig(SkeletonSource::Shape),
-            Action::RebindWeights => self.rig(SkeletonSource::Own),
-            Action::RemoveRig => self.remove_rig(),
-            Action::LayOutTags => {
-                self.take_tag_tool();
-                self.start_probe(true, false);
-            }
-            Action::RemoveTag => {
-                if let Some(name) = self.state.selection.tag {
-                    self.edit(Edit::SetTag(name, None), None);
-                }
-            }
-            Action::ResetCurve | Action::ResetCurves | Action::RemoveTwistPoint => self.curve_action(action),
-            Action::ResetCageVertices | Action::ResetCage => self.reset_cage(action),
-            Action::AddMuscle | Action::MirrorMuscle | Action::RemoveMuscle | Action::RestoreMuscles => {
-                self.muscle_action(action);
-            }
-            Action::EditTemplate => {
-                let place = self.state.templates.options.tab;
-                self.perform(EditorCommand::Begin(place).into());
-            }
-            Action::OpenTemplateFolder => self.open_template_folder(),
-            Action::ReloadTemplates => self.reload_templates(),
-            Action::RemoveTags => self.edit(Edit::SetTags(Tags::default()), None),
-            _ => {}
+    /// Lays the tags out anew.
+    pub(in crate::app) fn lay_out_tags(&mut self) {
+        self.take_tag_tool();
+        self.start_probe(true, false);
+    }
+
+    /// Takes the chosen tag away.
+    pub(in crate::app) fn remove_tag(&mut self) {
+        if let Some(name) = self.state.selection.tag {
+            self.edit(Edit::SetTag(name, None), None);
         }
     }
 
-    fn remove_rig(&mut self) {
+    /// Goes back to the bare mesh.
+    pub(in crate::app) fn remove_rig(&mut self) {
         let vertices = self.state.character().mesh.vertex_count();
         let edit = Edit::SetRig {
             skeleton: Arc::default(),
@@ -182,7 +171,8 @@ impl Studio {
         }
     }
 
-    fn rig_from_tags(&mut self) {
+    /// Builds skeleton and weights from the tags.
+    pub(in crate::app) fn rig_from_tags(&mut self) {
         let tags = self.state.document().tags().clone();
         let missing = tags.missing();
         if missing.is_empty() {
@@ -193,7 +183,8 @@ impl Studio {
         }
     }
 
-    fn rig(&mut self, skeleton: SkeletonSource) {
+    /// Builds weights, and a skeleton where it is not there.
+    pub(in crate::app) fn rig(&mut self, skeleton: SkeletonSource) {
         if self.state.rigging {
             return;
         }

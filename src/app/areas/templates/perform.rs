@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::offers::{CAGE, PREPARE_TEMPLATE, Place};
-use crate::app::action::Action;
+use crate::app::areas::templates::editor::edited::EditorCommand;
 use crate::app::bindings::BindKey;
 use crate::app::jobs::{End, Inputs, JobKind, Outcome};
 use crate::app::state::ToolKind;
@@ -19,27 +19,6 @@ use crate::kernel::skin::Bound;
 const PAUSE: f64 = 0.25;
 
 impl Studio {
-    /// What a key means here: those that flick methods walk along templates where a joint of a cage is
-    /// selected, those that put joints back put the cage or the curves back while these are shaped, and Delete takes
-    /// what is chosen.
-    pub(in crate::app) fn meant(&self, action: Action) -> Action {
-        match action {
-            Action::NextMethod if self.state.tab_swaps_templates() => Action::NextTemplate,
-            Action::PreviousMethod if self.state.tab_swaps_templates() => Action::PreviousTemplate,
-            Action::ResetSelected if self.state.tool.kind == ToolKind::Cage => Action::ResetCageVertices,
-            Action::ResetAll if self.state.tool.kind == ToolKind::Cage => Action::ResetCage,
-            Action::ResetSelected if self.state.tool.kind == ToolKind::Curve => Action::ResetCurve,
-            Action::ResetAll if self.state.tool.kind == ToolKind::Curve => Action::ResetCurves,
-            Action::RemoveTag
-                if self.state.can(Action::RemoveMuscle) && self.state.tool.kind == ToolKind::Muscles =>
-            {
-                Action::RemoveMuscle
-            }
-            Action::RemoveTag if self.state.can(Action::RemoveTwistPoint) => Action::RemoveTwistPoint,
-            other => other,
-        }
-    }
-
     /// Chooses the template `steps` further on.
     pub(in crate::app) fn swap_template(&mut self, steps: isize) {
         self.refresh_templates();
@@ -54,6 +33,12 @@ impl Studio {
         }
         let key = row.step(steps).key.clone();
         self.choose(key);
+    }
+
+    /// Reshapes the template at the selected joint.
+    pub(in crate::app) fn edit_template(&mut self) {
+        let place = self.state.templates.options.tab;
+        self.perform(EditorCommand::Begin(place).into());
     }
 
     /// Chooses a template by name.

@@ -12,7 +12,6 @@ use super::Arrival;
 use super::Ask;
 use super::FileCommand;
 use super::Next;
-use crate::app::action::Action;
 use crate::app::command::Command;
 use crate::app::studio::Studio;
 
@@ -49,20 +48,22 @@ impl Studio {
         }
     }
 
-    pub(in crate::app) fn file_action(&mut self, action: Action) {
+    /// Asks for a path on the user's behalf.
+    pub(in crate::app) fn ask_for_file(&mut self, ask: Ask) {
+        self.forget_waiting();
+        self.ask_for_path(ask);
+    }
+
+    /// Saves to the project's file, or asks for one.
+    pub(in crate::app) fn save_or_ask(&mut self) {
+        self.forget_waiting();
+        self.save();
+    }
+
+    /// Something else is asked for instead of what waited for the dialog that is open.
+    fn forget_waiting(&mut self) {
         if self.files.native.is_some() || self.state.files.dialog.is_some() {
-            // Something else is asked for instead of what waited for that dialog.
             self.files.after_save = None;
-        }
-        match action {
-            Action::Open => self.ask_for_path(Ask::Open),
-            Action::ImportMotion => self.ask_for_path(Ask::ImportMotion),
-            Action::Save => self.save(),
-            Action::SaveAs => self.ask_for_path(Ask::Save),
-            Action::Export => self.ask_for_path(Ask::Export),
-            Action::Screenshot => self.take_picture(),
-            Action::Quit => self.ask_first(Next::Quit),
-            _ => {}
         }
     }
 

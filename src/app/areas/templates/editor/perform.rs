@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::edited::{EditorCommand, Leave, TemplateEditor};
-use crate::app::action::Action;
 use crate::app::areas::files::{Answer, Next};
+use crate::app::areas::posing::perform::Step;
 use crate::app::areas::templates::offers::{CAGE, Place};
 use crate::app::bindings::{BindKey, BodySize};
 use crate::app::jobs::{End, Inputs, JobKind, Outcome};
@@ -119,14 +119,14 @@ impl Studio {
     }
 
     /// Takes back what came last, if that was in the editor; or does it again.
-    pub(in crate::app) fn step_editor(&mut self, action: Action) -> bool {
+    pub(in crate::app) fn step_editor(&mut self, step: Step) -> bool {
         let now = self.state.session.history().now();
         let Some(editor) = &mut self.state.template_editor else { return false };
-        let label = match action {
-            Action::Undo => editor.undo_label(now),
-            _ => editor.redo_label(now),
+        let label = match step {
+            Step::Back => editor.undo_label(now),
+            Step::Forward => editor.redo_label(now),
         };
-        let done = label.is_some() && editor.step(action == Action::Undo);
+        let done = label.is_some() && editor.step(step == Step::Back);
         if done {
             self.show_edited();
         }

@@ -7,6 +7,7 @@
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::areas::AREAS;
+use super::shell::named::handle;
 use super::state::AppState;
 use super::studio::Studio;
 
@@ -106,36 +107,9 @@ pub struct Row {
     pub run: fn(&mut Studio),
 }
 
-/// Something that a user can ask for: a row of one of the areas.
-#[derive(Clone, Copy)]
-pub struct Action(pub(in crate::app) &'static Row);
-
-impl std::ops::Deref for Action {
-    type Target = Row;
-
-    fn deref(&self) -> &Row {
-        self.0
-    }
-}
-
-impl PartialEq for Action {
-    fn eq(&self, other: &Self) -> bool {
-        self.id == other.id
-    }
-}
-
-impl Eq for Action {}
-
-impl std::hash::Hash for Action {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.id.hash(state);
-    }
-}
-
-impl std::fmt::Debug for Action {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.id)
-    }
+handle! {
+    /// Something that a user can ask for: a row of one of the areas.
+    Action of Row
 }
 
 impl Action {

@@ -18,6 +18,7 @@ use crate::app::panes::Panes;
 use crate::app::session::Session;
 use crate::app::settings::{Device, Settings};
 use crate::app::shell::workspaces::Workspace;
+use crate::app::tools::ToolKind;
 use crate::app::viewport::callback::Trouble;
 use crate::doc::{Document, Selection};
 use crate::io::templates::Folder;
@@ -72,31 +73,6 @@ impl Default for Show {
             xray: false,
             numbers: true,
         }
-    }
-}
-
-/// What the left mouse button does in the viewport.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ToolKind {
-    /// Selects and poses.
-    #[default]
-    Pose,
-    /// Places joint tags.
-    Tags,
-    /// Paints weights.
-    Paint,
-    /// Corrects the cage.
-    Cage,
-    /// Places muscles.
-    Muscles,
-    /// Shapes the curves.
-    Curve,
-}
-
-impl ToolKind {
-    /// Whether what it changes belongs to the rest pose, which is shown while it is in use.
-    pub fn is_at_rest(self) -> bool {
-        matches!(self, Self::Tags | Self::Cage)
     }
 }
 
@@ -396,7 +372,7 @@ impl AppState {
         let mut pose = std::mem::take(&mut self.pose);
         let (character, document) = (self.session.document().character(), self.session.document());
         let before = pose.clone();
-        if self.rest_held || self.tool.kind.is_at_rest() {
+        if self.rest_held || self.tool.kind.is_at_rest {
             pose = Pose::rest(&character.skeleton);
         } else {
             self.playback.pose_into(character, document.pose(), &mut pose);

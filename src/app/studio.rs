@@ -102,7 +102,9 @@ impl Studio {
         egui_material_icons::initialize(context);
         theme::apply(context, state.settings.dark);
         context.set_zoom_factor(state.settings.zoom);
-        let arrangements = load(ARRANGEMENTS).and_then(|text| ron::from_str(&text).ok()).unwrap_or_default();
+        let mut arrangements: Arrangements =
+            load(ARRANGEMENTS).and_then(|text| ron::from_str(&text).ok()).unwrap_or_default();
+        arrangements.repair();
         let mut studio = Self {
             keys: Keys::install(context, &state.settings),
             jobs: Jobs::new(context)?,

@@ -16,15 +16,25 @@ pub mod rigging;
 pub mod templates;
 pub mod viewing;
 
+use self::inspecting::Section;
 use super::action::Action;
-use super::shell;
+use super::shell::{self, panels::Panel, workspaces::Workspace};
 use super::state::AppState;
 use super::studio::Studio;
+use super::tools::ToolKind;
 
 /// What an area offers, and what it hears of.
 pub struct Area {
     /// What can be asked for by name.
     pub actions: &'static [Action],
+    /// Panels that can be docked.
+    pub panels: &'static [Panel],
+    /// Parts of the inspector.
+    pub sections: &'static [Section],
+    /// Tools, in the order of the tool strip.
+    pub tools: &'static [ToolKind],
+    /// Workspaces, in the order of their tabs.
+    pub workspaces: &'static [Workspace],
     /// Another document was opened.
     pub opened: fn(&mut AppState),
     /// The document was edited.
@@ -45,6 +55,10 @@ impl Area {
     /// An area that offers nothing and hears nothing.
     pub const NONE: Self = Self {
         actions: &[],
+        panels: &[],
+        sections: &[],
+        tools: &[],
+        workspaces: &[],
         opened: |_| {},
         edited: |_| {},
         frame: |_| {},
@@ -67,6 +81,8 @@ pub const AREAS: &[&Area] = &[
     &curves::AREA,
     &templates::AREA,
     &motion::AREA,
+    &guard::AREA,
+    &inspecting::AREA,
     &comparing::AREA,
     &shell::AREA,
 ];

@@ -25,7 +25,7 @@ impl Studio {
         let mut wanted = self.state.bindings.wanted(serial, self.state.document());
         let seen: Vec<&str> = self.state.panes.seen().iter().map(|pane| pane.method.as_str()).collect();
         wanted.sort_by_key(|(id, ..)| !seen.contains(id));
-        let painting = self.tools.paint.is_painting() || self.tools.muscle.is_dragging();
+        let painting = self.tools.is_changing();
         for (id, key, outdated) in wanted {
             // Each dab or pull asks anew: what is seen follows as fast as it can, the rest waits for the end.
             if painting && (outdated.is_some() || !self.state.shapes.contains_key(id)) {

@@ -137,17 +137,17 @@ fn built_in_ui(ui: &mut Ui, commands: &mut Vec<Command>) {
 
 /// The workspaces as tabs.
 pub fn workspaces_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    for workspace in Workspace::ALL {
+    for workspace in Workspace::all() {
         let on = state.workspace == workspace;
-        let button = Button::new(RichText::new(workspace.label()).strong())
+        let button = Button::new(RichText::new(workspace.label).strong())
             .selected(on)
             .min_size(egui::vec2(64.0, 26.0));
         let response = ui.add(button);
         response.widget_info(|| {
-            let name = format!("{} workspace", workspace.label());
+            let name = format!("{} workspace", workspace.label);
             egui::WidgetInfo::selected(egui::Role::Button, true, on, name)
         });
-        if response.on_hover_text(workspace.explanation()).clicked() {
+        if response.on_hover_text(workspace.explanation).clicked() {
             commands.push(Command::SetWorkspace(workspace));
         }
     }

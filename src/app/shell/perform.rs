@@ -4,7 +4,6 @@ use super::workspaces::Workspace;
 use super::{theme, widgets};
 use crate::app::action::Action;
 use crate::app::command::WindowKind;
-use crate::app::panes::PaneLayout;
 use crate::app::studio::Studio;
 
 impl Studio {
@@ -62,12 +61,6 @@ impl Studio {
     /// Goes to a workspace.
     pub(in crate::app) fn set_workspace(&mut self, workspace: Workspace) {
         self.state.workspace = workspace;
-        // Comparing starts with something to compare.
-        if workspace == Workspace::Compare
-            && self.state.panes.layout == PaneLayout::One
-            && self.state.panes.wipe.is_none()
-        {
-            self.state.panes.layout = PaneLayout::Two;
-        }
+        (workspace.entered)(&mut self.state);
     }
 }

@@ -4,11 +4,18 @@
 pub mod handles;
 mod taking;
 
-use egui::{Color32, Modifiers};
+use egui::{Color32, Modifiers, Ui};
+use egui_material_icons::MaterialIcon;
 use nalgebra::{Point2, Point3, Vector2};
 
+use crate::app::action::Action;
+use crate::app::areas::AREAS;
+use crate::app::areas::posing::tool::ModalKind;
+use crate::app::areas::templates::editor::tool::TemplateTool;
 use crate::app::command::Command;
-use crate::app::state::{AppState, ToolKind};
+use crate::app::shell::named::handle;
+use crate::app::state::AppState;
+use crate::app::studio::Studio;
 use crate::render::scene::{Dot, Line};
 use crate::render::{Camera, Ray};
 
@@ -110,53 +117,120 @@ pub trait Tool {
     /// The keys of this tool, for the status bar.
     fn hints(&self, state: &AppState) -> Vec<Hint>;
 
+    /// Turns or moves the selected joint with the pointer from now on.
+    fn begin_modal(&mut self, modal: ModalKind, state: &AppState) {
+        let _ = (modal, state);
+    }
+
+    /// Whether what methods are bound to is being changed bit by bit, as in a stroke.
+    fn is_changing(&self) -> bool {
+        false
+    }
+
     /// Puts things back as they were before the drag that is going on.
     fn cancel(&mut self, commands: &mut Vec<Command>) {
         let _ = commands;
     }
 }
 
+/// All that there is to a tool.
+pub struct ToolRow {
+    /// Tells it apart.
+    pub id: &'static str,
+    /// What takes it up.
+    pub action: Action,
+    /// Its sign in the tool strip.
+    pub icon: MaterialIcon,
+    /// Whether what it changes belongs to the rest pose, which is shown while it is in use.
+    pub is_at_rest: bool,
+    /// How it goes on when a joint is to be turned in between.
+    pub between: Between,
+    /// A fresh one.
+    pub make: fn() -> Box<dyn Tool>,
+    /// It is taken up, after another or itself.
+    pub taken: fn(&mut Studio, ToolKind),
+    /// It is put away for another.
+    pub put_away: fn(&mut Studio),
+    /// What it can be told, for the tool strip.
+    pub options_ui: fn(&mut Ui, &AppState, &mut Vec<Command>),
+}
+
+/// What happens to a tool while a joint is turned in between.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Between {
+    /// It is put away.
+    Leaves,
+    /// It comes back once the joint is turned.
+    ComesBack,
+    /// It turns the joint itself.
+    Stays,
+}
+
+handle! {
+    /// What the left mouse button does in the viewport.
+    ToolKind of ToolRow
+}
+
+impl Default for ToolKind {
+    fn default() -> Self {
+        Self::Pose
+    }
+}
+
+impl ToolKind {
+    /// All of them, in the order of the tool strip.
+    pub fn all() -> impl Iterator<Item = Self> {
+        AREAS.iter().flat_map(|area| area.tools).copied()
+    }
+}
+
 /// All tools with their drags.
-#[derive(Default)]
 pub struct Tools {
-    /// Selecting and posing.
-    pub pose: crate::app::areas::posing::tool::PoseTool,
-    /// Painting weights.
-    pub paint: crate::app::areas::painting::tool::PaintTool,
-    /// Placing tags.
-    pub tags: crate::app::areas::rigging::tool::TagTool,
-    /// Correcting the cage.
-    pub cage: crate::app::areas::cage::tool::CageTool,
-    /// Placing muscles.
-    pub muscle: crate::app::areas::muscles::tool::MuscleTool,
-    /// Shaping the curves.
-    pub curve: crate::app::areas::curves::tool::CurveTool,
+    all: Vec<(ToolKind, Box<dyn Tool>)>,
     /// Reshaping a template, over the tool that poses.
-    pub template: crate::app::areas::templates::editor::tool::TemplateTool,
+    pub template: TemplateTool,
+    nothing: NoTool,
+}
+
+impl Default for Tools {
+    fn default() -> Self {
+        let all = ToolKind::all().map(|kind| (kind, (kind.make)())).collect();
+        Self { all, template: TemplateTool::default(), nothing: NoTool }
+    }
 }
 
 impl Tools {
     /// The tool of a kind.
     pub fn get(&self, kind: ToolKind) -> &dyn Tool {
-        match kind {
-            ToolKind::Pose => &self.pose,
-            ToolKind::Paint => &self.paint,
-            ToolKind::Tags => &self.tags,
-            ToolKind::Cage => &self.cage,
-            ToolKind::Muscles => &self.muscle,
-            ToolKind::Curve => &self.curve,
-        }
+        let found = self.all.iter().find(|(other, _)| *other == kind);
+        found.map_or(&self.nothing, |(_, tool)| tool.as_ref())
     }
 
     /// The tool of a kind, to use.
     pub fn get_mut(&mut self, kind: ToolKind) -> &mut dyn Tool {
-        match kind {
-            ToolKind::Pose => &mut self.pose,
-            ToolKind::Paint => &mut self.paint,
-            ToolKind::Tags => &mut self.tags,
-            ToolKind::Cage => &mut self.cage,
-            ToolKind::Muscles => &mut self.muscle,
-            ToolKind::Curve => &mut self.curve,
+        match self.all.iter_mut().find(|(other, _)| *other == kind) {
+            Some((_, tool)) => tool.as_mut(),
+            None => &mut self.nothing,
         }
+    }
+
+    /// Whether one of them changes what methods are bound to, bit by bit.
+    pub fn is_changing(&self) -> bool {
+        self.all.iter().any(|(_, tool)| tool.is_changing())
+    }
+}
+
+/// Stands in for a tool that no area has.
+struct NoTool;
+
+impl Tool for NoTool {
+    fn pointer(&mut self, _: &PaneInput, _: &AppState, _: &mut Vec<Command>) -> bool {
+        false
+    }
+
+    fn overlay(&self, _: &PaneInput, _: &AppState, _: &mut Overlay) {}
+
+    fn hints(&self, _: &AppState) -> Vec<Hint> {
+        Vec::new()
     }
 }

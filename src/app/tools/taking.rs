@@ -1,9 +1,9 @@
 //! Taking tools up, and turning a joint in between.
 
-use super::Tool as _;
+use super::{Between, ToolKind};
 use crate::app::action::Can;
 use crate::app::areas::posing::tool::ModalKind;
-use crate::app::state::{AppState, ToolKind};
+use crate::app::state::AppState;
 use crate::app::studio::Studio;
 
 impl AppState {
@@ -17,39 +17,32 @@ impl AppState {
 impl Studio {
     /// Takes a tool up.
     pub(in crate::app) fn take_tool(&mut self, kind: ToolKind) {
+        let before = std::mem::replace(&mut self.state.tool.kind, kind);
         self.state.tool.back = None;
-        if self.state.tool.kind == ToolKind::Paint && kind != ToolKind::Paint {
-            self.put_brush_away();
+        if before != kind {
+            (before.put_away)(self);
         }
-        match kind {
-            ToolKind::Pose => self.state.tool.kind = kind,
-            ToolKind::Paint => {
-                self.state.tool.kind = kind;
-                self.take_brush();
-            }
-            ToolKind::Tags => self.take_tag_tool(),
-            ToolKind::Cage => self.take_cage_tool(),
-            ToolKind::Muscles => self.take_muscle_tool(),
-            ToolKind::Curve => self.take_curve_tool(),
-        }
+        (kind.taken)(self, before);
     }
 
-    /// Turns or drags the selected joint with the pointer. Who paints may do so without putting the brush away; the
-    /// tools for curves and muscles come back when the joint is turned.
+    /// Turns or drags the selected joint with the pointer.
     pub(in crate::app) fn begin_modal(&mut self, modal: ModalKind) {
         let before = self.state.tool.kind;
-        self.state.tool.back = matches!(before, ToolKind::Curve | ToolKind::Muscles).then_some(before);
-        if before == ToolKind::Paint {
-            return self.tools.paint.begin_pose(modal, &self.state);
+        match before.between {
+            Between::Stays => {}
+            Between::Leaves => self.take_tool(ToolKind::Pose),
+            Between::ComesBack => {
+                self.state.tool.kind = ToolKind::Pose;
+                self.state.tool.back = Some(before);
+            }
         }
-        self.state.tool.kind = ToolKind::Pose;
-        self.tools.pose.begin(modal, &self.state);
+        self.tools.get_mut(self.state.tool.kind).begin_modal(modal, &self.state);
     }
 
     /// Goes back to the tool in which a joint was turned in between, once it is turned.
     pub(in crate::app) fn take_tool_back(&mut self) {
         if let Some(kind) = self.state.tool.back
-            && !self.tools.pose.captures_keys()
+            && !self.tools.get(ToolKind::Pose).captures_keys()
         {
             self.state.tool.back = None;
             if self.state.tool.kind == ToolKind::Pose {

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use crate::app::areas::curves::settings::CURVE;
 use crate::app::bindings::BodySize;
 use crate::app::shell::theme;
-use crate::app::state::{AppState, ToolKind};
+use crate::app::state::AppState;
 use crate::app::tools::Overlay;
+use crate::app::tools::ToolKind;
 use crate::kernel::skin::methods::cage::pieces::Spot;
 use crate::render::Camera;
 use crate::render::cage::{CageColors, CageMarks, OnSkin};
@@ -74,11 +75,8 @@ fn muscles(state: &AppState, method: &str) -> Vec<Spindle> {
 
 /// The cage of a pane that shows a method with one; the pieces of the selected joint stand out.
 fn cage(state: &AppState, pane: usize) -> Option<CageMarks> {
-    let is_shown = match state.tool.kind {
-        ToolKind::Tags => false,
-        ToolKind::Cage => true,
-        _ => state.show.cage,
-    };
+    let tool = state.tool.kind;
+    let is_shown = tool == ToolKind::Cage || tool != ToolKind::Tags && state.show.cage;
     if !is_shown {
         return None;
     }
@@ -116,11 +114,9 @@ fn cage(state: &AppState, pane: usize) -> Option<CageMarks> {
 /// two skins, of which only one has curves: they would lie over both.
 fn curves(state: &AppState, pane: usize) -> Option<CurveMarks> {
     let is_wiped = pane == state.panes.active() && state.panes.wipe.is_some();
-    let is_shown = match state.tool.kind {
-        ToolKind::Tags | ToolKind::Muscles => false,
-        ToolKind::Curve => true,
-        _ => state.show.curves && !is_wiped,
-    };
+    let tool = state.tool.kind;
+    let is_free = ![ToolKind::Tags, ToolKind::Muscles].contains(&tool);
+    let is_shown = tool == ToolKind::Curve || is_free && state.show.curves && !is_wiped;
     let is_shown = is_shown && state.panes.shown_method(pane) == CURVE;
     let shown = is_shown.then(|| state.shown_curves())??;
     let palette = theme::palette(state.settings.dark);

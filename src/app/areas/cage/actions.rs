@@ -4,7 +4,7 @@ use egui::Key;
 
 use crate::app::action::keys::{NONE, SHIFT, on};
 use crate::app::action::{Can, actions};
-use crate::app::state::ToolKind;
+use crate::app::tools::ToolKind;
 
 actions! {
     ToggleCage: View 4, "Show cage", "Show the cage that moves the skin, in panes with a cage method", [on(SHIFT, Key::C)],

@@ -9,7 +9,8 @@ use crate::app::bindings::BodySize;
 use crate::app::command::Command;
 use crate::app::shell::theme;
 use crate::app::shell::widgets::{action_button, heading};
-use crate::app::state::{AppState, ToolKind};
+use crate::app::state::AppState;
+use crate::app::tools::ToolKind;
 use crate::kernel::skin::methods::cage::CAGE_PARAMS;
 use crate::kernel::skin::methods::cage::unresolved::Unresolved;
 

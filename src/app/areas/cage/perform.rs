@@ -1,15 +1,13 @@
 //! Corrections of the cage: taking its tool up, and taking corrections back.
 
 use crate::app::areas::templates::offers::CAGE;
-use crate::app::state::ToolKind;
 use crate::app::studio::Studio;
 use crate::kernel::skin::methods::cage::moved::Offsets;
 
 impl Studio {
-    /// Takes the tool for the cage up: the character stands still, and the pane shows what the cage does.
-    pub(in crate::app) fn take_cage_tool(&mut self) {
+    /// The tool for the cage was taken up: the character stands still, and the pane shows what the cage does.
+    pub(in crate::app) fn cage_tool_taken(&mut self) {
         let state = &mut self.state;
-        state.tool.kind = ToolKind::Cage;
         state.playback.playing = false;
         let pane = state.panes.active();
         state.panes.set_method(pane, CAGE);

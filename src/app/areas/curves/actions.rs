@@ -4,7 +4,7 @@ use egui::Key;
 
 use crate::app::action::actions;
 use crate::app::action::keys::{NONE, SHIFT, on};
-use crate::app::state::ToolKind;
+use crate::app::tools::ToolKind;
 
 actions! {
     ToggleCurves: View 4, "Show curves",

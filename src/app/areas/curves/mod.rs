@@ -8,8 +8,11 @@ pub mod tool;
 pub mod twist_plot;
 
 use crate::app::action::Action;
+use egui_material_icons::icons::ICON_LINE_CURVE;
+
 use crate::app::areas::Area;
-use crate::app::state::ToolKind;
+use crate::app::areas::inspecting::{Place, Section};
+use crate::app::tools::{Between, ToolKind, ToolRow};
 
 /// What it offers and hears of.
 pub const AREA: Area = Area {
@@ -23,5 +26,29 @@ pub const AREA: Area = Area {
         action if action == Action::ResetAll => Some(Action::ResetCurves),
         _ => None,
     },
+    sections: &[Section {
+        place: |_| Place::OfSelection,
+        ui: |ui, state, commands| {
+            panel::curve_ui(ui, state, commands);
+            true
+        },
+    }],
+    tools: &[ToolKind::Curve],
     ..Area::NONE
 };
+
+#[expect(non_upper_case_globals, reason = "they read like the variants of an enum")]
+impl ToolKind {
+    /// Shapes the curves.
+    pub const Curve: Self = Self(&ToolRow {
+        id: "Curve",
+        action: Action::CurveTool,
+        icon: ICON_LINE_CURVE,
+        is_at_rest: false,
+        between: Between::ComesBack,
+        make: || Box::new(tool::CurveTool::default()),
+        taken: |studio, _| studio.curve_tool_taken(),
+        put_away: |_| {},
+        options_ui: |_, _, _| {},
+    });
+}

@@ -7,7 +7,8 @@ use super::twist_plot::twist_plot_ui;
 use crate::app::action::Action;
 use crate::app::command::Command;
 use crate::app::shell::widgets::{action_button, field_drag, heading};
-use crate::app::state::{AppState, ToolKind};
+use crate::app::state::AppState;
+use crate::app::tools::ToolKind;
 use crate::kernel::skin::methods::curve::frames::CurveRig;
 use crate::kernel::skin::methods::curve::settings::{FACTORS, FATS, JointSettings, SPREADS};
 

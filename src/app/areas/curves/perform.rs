@@ -2,17 +2,15 @@
 
 use super::settings::CURVE;
 use crate::app::command::Command;
-use crate::app::state::ToolKind;
 use crate::app::studio::Studio;
 use crate::doc::Edit;
 use crate::kernel::skin::methods::curve::settings::{JOINTS, TWIST};
 use crate::kernel::skin::methods::curve::twist::Distribution;
 
 impl Studio {
-    /// Takes the tool for the curves up: the motion holds, and the pane shows what the curves do.
-    pub(in crate::app) fn take_curve_tool(&mut self) {
+    /// The tool for the curves was taken up: the motion holds, and the pane shows what the curves do.
+    pub(in crate::app) fn curve_tool_taken(&mut self) {
         let state = &mut self.state;
-        state.tool.kind = ToolKind::Curve;
         state.playback.playing = false;
         let pane = state.panes.active();
         state.panes.set_method(pane, CURVE);

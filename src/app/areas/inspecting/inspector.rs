@@ -3,18 +3,14 @@
 use egui::{Grid, RichText, Ui};
 use nalgebra::UnitQuaternion;
 
+use super::Place;
 use super::outliner::thousands;
 use crate::app::action::Action;
-use crate::app::areas::cage::panel::cage_ui;
-use crate::app::areas::curves::panel::curve_ui;
-use crate::app::areas::guard::panel::guard_ui;
-use crate::app::areas::muscles::panel::muscles_ui;
+use crate::app::areas::AREAS;
 use crate::app::areas::rigging::tag_panel::tag_ui;
-use crate::app::areas::templates::editor::panel::template_editor_ui;
-use crate::app::areas::templates::panel::templates_ui;
 use crate::app::command::Command;
 use crate::app::shell::widgets::{action_button, field_drag, heading};
-use crate::app::state::{AppState, ToolKind};
+use crate::app::state::AppState;
 use crate::doc::Edit;
 use crate::kernel::skin::{Param, ParamKind, Value, methods};
 
@@ -22,18 +18,15 @@ use crate::kernel::skin::{Param, ParamKind, Value, methods};
 pub fn inspector_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.set_max_width(ui.available_width());
-        // Who edits a template or corrects the cage wants that first.
-        if template_editor_ui(ui, state, commands) {
-            ui.separator();
-        }
-        let cage_first = state.tool.kind == ToolKind::Cage;
-        if cage_first && cage_ui(ui, state, commands) {
-            ui.separator();
-        }
-        let muscles_first = state.tool.kind == ToolKind::Muscles;
-        if muscles_first && muscles_ui(ui, state, commands) {
-            ui.separator();
-        }
+        let sections = |ui: &mut Ui, place: Place, commands: &mut Vec<Command>| {
+            let all = AREAS.iter().flat_map(|area| area.sections);
+            for section in all.filter(|section| (section.place)(state) == place) {
+                if (section.ui)(ui, state, commands) && place != Place::OfSelection {
+                    ui.separator();
+                }
+            }
+        };
+        sections(ui, Place::First, commands);
         match (state.selection.active_joint(), state.selection.tag) {
             (Some(j), _) => joint_ui(ui, j, state, commands),
             (None, Some(tag)) => tag_ui(ui, tag, state, commands),
@@ -42,18 +35,9 @@ pub fn inspector_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) 
         if let Some(vertex) = state.selection.vertex {
             vertex_ui(ui, vertex, state, commands);
         }
-        curve_ui(ui, state, commands);
-        templates_ui(ui, state, commands);
+        sections(ui, Place::OfSelection, commands);
         ui.separator();
-        if guard_ui(ui, state, commands) {
-            ui.separator();
-        }
-        if !cage_first && cage_ui(ui, state, commands) {
-            ui.separator();
-        }
-        if !muscles_first && muscles_ui(ui, state, commands) {
-            ui.separator();
-        }
+        sections(ui, Place::Below, commands);
         method_ui(ui, state, commands);
     });
 }

@@ -4,7 +4,7 @@ use egui::Key;
 
 use crate::app::action::keys::{NONE, SHIFT, on};
 use crate::app::action::{Can, actions};
-use crate::app::state::ToolKind;
+use crate::app::tools::ToolKind;
 
 actions! {
     ToggleMuscles: View 4, "Show muscles",

@@ -4,8 +4,9 @@ use nalgebra::Point3;
 
 use crate::app::action::Can;
 use crate::app::areas::curves::settings::CURVE;
-use crate::app::state::{AppState, ToolKind};
+use crate::app::state::AppState;
 use crate::app::studio::Studio;
+use crate::app::tools::ToolKind;
 use crate::kernel::rig::JointMirror;
 use crate::kernel::skin::methods::curve::BoundCurves;
 use crate::kernel::skin::methods::curve::muscle::Muscle;
@@ -20,10 +21,9 @@ impl AppState {
 }
 
 impl Studio {
-    /// Takes the tool for muscles up: the pane shows the method that has them, and the motion stands still.
-    pub(in crate::app) fn take_muscle_tool(&mut self) {
+    /// The tool for muscles was taken up: the pane shows the method that has them, and the motion stands still.
+    pub(in crate::app) fn muscle_tool_taken(&mut self) {
         let state = &mut self.state;
-        state.tool.kind = ToolKind::Muscles;
         state.playback.playing = false;
         let pane = state.panes.active();
         state.panes.set_method(pane, CURVE);
@@ -40,7 +40,7 @@ impl Studio {
 
     /// A new muscle across the selected joint, with its tool to place it.
     pub(in crate::app) fn add_muscle(&mut self) {
-        self.take_muscle_tool();
+        self.take_tool(ToolKind::Muscles);
         let state = &self.state;
         let Some(joint) = state.selection.active_joint() else { return };
         let Some(curves) = state.curves() else {

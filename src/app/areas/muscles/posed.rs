@@ -8,7 +8,8 @@ use std::sync::Arc;
 use nalgebra::Point3;
 
 use crate::app::areas::curves::settings::CURVE;
-use crate::app::state::{AppState, ToolKind};
+use crate::app::state::AppState;
+use crate::app::tools::ToolKind;
 use crate::doc::Edit;
 use crate::kernel::rig::{JointMatrix, JointMirror, Posed};
 use crate::kernel::skin::methods::curve::frames::{CurveRig, Scratch};

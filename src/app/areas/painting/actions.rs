@@ -4,7 +4,7 @@ use egui::Key;
 
 use crate::app::action::actions;
 use crate::app::action::keys::{NONE, on};
-use crate::app::state::ToolKind;
+use crate::app::tools::ToolKind;
 
 actions! {
     PaintTool: Tool 0, "Paint weights", "Brush the selected joint's weights, in any pose", [on(NONE, Key::B)],

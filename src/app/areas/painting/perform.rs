@@ -1,10 +1,19 @@
-//! Taking the brush up and putting it away.
+//! Taking the brush up, getting ready what it needs, and putting it away.
 
+use std::sync::Arc;
+
+use crate::app::jobs::{Inputs, JobKind};
 use crate::app::studio::Studio;
+use crate::app::tools::ToolKind;
+use crate::doc::Part;
+use crate::jobs::canvas::PrepareCanvas;
 use crate::render::scene::Shading;
 
+/// Gets the character ready for the brush.
+const CANVAS: JobKind = JobKind::quiet("canvas");
+
 impl Studio {
-    /// Takes the brush up: the pane shows the weights that it paints.
+    /// The brush was taken up: the pane shows the weights that it paints.
     pub(in crate::app) fn take_brush(&mut self) {
         let shading = self.state.panes.active_pane().shading;
         if shading != Shading::Weights {
@@ -20,5 +29,23 @@ impl Studio {
         {
             self.shade(shading);
         }
+    }
+
+    /// Gets ready what the brush needs, in the background.
+    pub(in crate::app) fn keep_canvas(&mut self) {
+        if self.state.tool.kind != ToolKind::Paint || self.jobs.is_running(CANVAS) {
+            return;
+        }
+        let character = self.state.character();
+        let (mesh, skeleton) = (Arc::clone(&character.mesh), Arc::clone(&character.skeleton));
+        if self.state.canvas.as_ref().is_some_and(|canvas| canvas.fits(&mesh, &skeleton)) {
+            return;
+        }
+        let inputs = Inputs::of(&self.state.session, &[Part::Mesh]);
+        self.jobs.start(CANVAS, inputs, PrepareCanvas { mesh, skeleton }, |studio, end| {
+            if let Some(canvas) = end.done(&mut studio.state.log) {
+                studio.state.canvas = Some(Arc::new(canvas));
+            }
+        });
     }
 }

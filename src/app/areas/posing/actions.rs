@@ -5,7 +5,7 @@ use egui::Key;
 use crate::app::action::actions;
 use crate::app::action::keys::{ALT, ALT_SHIFT, CTRL, CTRL_SHIFT, NONE, on};
 use crate::app::areas::posing::tool::ModalKind;
-use crate::app::state::ToolKind;
+use crate::app::tools::ToolKind;
 
 actions! {
     Undo: Edit 0, "Undo", "Take the last change back", [on(CTRL, Key::Z)],

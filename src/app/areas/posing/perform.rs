@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::app::state::{AppState, BeforeDrag, Orientation, ToolKind};
+use crate::app::state::{AppState, BeforeDrag, Orientation};
 use crate::app::studio::Studio;
+use crate::app::tools::ToolKind;
 use crate::doc::Edit;
 use crate::io;
 use crate::kernel::rig::{Clip, JointMirror, Pose};
@@ -17,7 +18,7 @@ impl AppState {
             return;
         }
         if poses {
-            if self.tool.kind.is_at_rest() {
+            if self.tool.kind.is_at_rest {
                 // No pose would be seen.
                 self.tool.kind = ToolKind::Pose;
             }

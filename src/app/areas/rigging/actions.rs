@@ -4,7 +4,7 @@ use egui::Key;
 
 use crate::app::action::actions;
 use crate::app::action::keys::{CTRL, NONE, SHIFT, on};
-use crate::app::state::ToolKind;
+use crate::app::tools::ToolKind;
 use crate::doc::Edit;
 use crate::jobs::rig::SkeletonSource;
 use crate::kernel::rig::Tags;

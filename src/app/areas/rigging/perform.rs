@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use crate::app::action::Action;
 use crate::app::jobs::{Inputs, JobKind};
-use crate::app::state::{AppState, ToolKind};
+use crate::app::state::AppState;
 use crate::app::studio::Studio;
+use crate::app::tools::ToolKind;
 use crate::doc::{Edit, Part};
-use crate::jobs::canvas::PrepareCanvas;
 use crate::jobs::probe::{ProbeMesh, Probed};
 use crate::jobs::rig::{RigMesh, Rigged, SkeletonSource};
 use crate::kernel::rig::{Tag, TagName, Weights};
@@ -22,8 +22,6 @@ const ROOM_FOR_PROMPT: f64 = 1.18;
 
 /// Looks through the mesh for the sake of tags, and may lay them out.
 const PROBE: JobKind = JobKind::quiet("probe");
-/// Gets the character ready for the brush.
-const CANVAS: JobKind = JobKind::quiet("canvas");
 
 impl AppState {
     /// The chosen tag, where it is placed.
@@ -35,7 +33,7 @@ impl AppState {
 impl Studio {
     /// Lays the tags out anew.
     pub(in crate::app) fn lay_out_tags(&mut self) {
-        self.take_tag_tool();
+        self.take_tool(ToolKind::Tags);
         self.start_probe(true, false);
     }
 
@@ -64,14 +62,14 @@ impl Studio {
         self.state.selection.clear();
         self.state.selection.tag = tag;
         if tag.is_some() && self.state.tool.kind != ToolKind::Tags && self.state.can(Action::TagTool) {
-            self.take_tag_tool();
+            self.take_tool(ToolKind::Tags);
         }
     }
 
     /// A mesh without a skeleton asks for tags: they are laid out at once, seen from the front.
     pub(in crate::app) fn bring_tags(&mut self) {
         (self.state.probe, self.state.canvas, self.state.rigging) = (None, None, false);
-        if self.state.tool.kind.is_at_rest() {
+        if self.state.tool.kind.is_at_rest {
             self.state.tool.kind = ToolKind::Pose;
         }
         if self.state.wants_tags() {
@@ -79,9 +77,8 @@ impl Studio {
         }
     }
 
-    /// Takes the tool for tags up and looks at a mesh without a skeleton from the front.
-    pub(in crate::app) fn take_tag_tool(&mut self) {
-        let before = std::mem::replace(&mut self.state.tool.kind, ToolKind::Tags);
+    /// The tool for tags was taken up: a mesh without a skeleton is looked at from the front.
+    pub(in crate::app) fn tag_tool_taken(&mut self, before: ToolKind) {
         self.state.playback.playing = false;
         if before == ToolKind::Tags || !self.state.wants_tags() {
             return;
@@ -97,40 +94,24 @@ impl Studio {
 
     /// Takes the tool for tags up, and lays them out where there are none.
     fn ask_for_tags(&mut self) {
-        self.take_tag_tool();
+        self.take_tool(ToolKind::Tags);
         let lay_out = self.state.document().tags().is_empty();
         self.start_probe(lay_out, true);
     }
 
-    /// Gets ready what the current tool needs, in the background; without a skeleton there is only one tool.
-    pub(in crate::app) fn keep_prepared(&mut self) {
+    /// Gets ready what tags need, in the background; without a skeleton there is only their tool.
+    pub(in crate::app) fn keep_probed(&mut self) {
         if self.state.wants_tags() && self.state.tool.kind != ToolKind::Tags {
             self.ask_for_tags();
-        } else if self.state.tool.kind.is_at_rest() && self.state.playback.playing {
+        } else if self.state.tool.kind.is_at_rest && self.state.playback.playing {
             // Who lets the character run is done with what is changed at rest.
             self.state.tool.kind = ToolKind::Pose;
         }
-        let character = self.state.character();
-        let (mesh, skeleton) = (Arc::clone(&character.mesh), Arc::clone(&character.skeleton));
-        match self.state.tool.kind {
-            ToolKind::Tags => {
-                let known = self.state.probe.as_ref().is_some_and(|probe| Arc::ptr_eq(&probe.mesh, &mesh));
-                if !known && !self.state.probing && mesh.vertex_count() > 0 {
-                    self.start_probe(false, false);
-                }
-            }
-            ToolKind::Paint => {
-                let known = self.state.canvas.as_ref().is_some_and(|canvas| canvas.fits(&mesh, &skeleton));
-                if !known && !self.jobs.is_running(CANVAS) {
-                    let inputs = Inputs::of(&self.state.session, &[Part::Mesh]);
-                    self.jobs.start(CANVAS, inputs, PrepareCanvas { mesh, skeleton }, |studio, end| {
-                        if let Some(canvas) = end.done(&mut studio.state.log) {
-                            studio.state.canvas = Some(Arc::new(canvas));
-                        }
-                    });
-                }
-            }
-            ToolKind::Pose | ToolKind::Cage | ToolKind::Curve | ToolKind::Muscles => {}
+        let mesh = Arc::clone(&self.state.character().mesh);
+        let known = self.state.probe.as_ref().is_some_and(|probe| Arc::ptr_eq(&probe.mesh, &mesh));
+        let is_due = self.state.tool.kind == ToolKind::Tags && !known && !self.state.probing;
+        if is_due && mesh.vertex_count() > 0 {
+            self.start_probe(false, false);
         }
     }
 
@@ -218,7 +199,7 @@ impl Studio {
         let character = self.state.session.document().character().clone();
         self.state.playback.load(&character);
         self.state.playback.start();
-        self.state.tool.kind = crate::app::state::ToolKind::Pose;
+        self.state.tool.kind = crate::app::tools::ToolKind::Pose;
         self.state.selection.tag = None;
         let camera = &mut self.state.camera;
         if camera.flat && camera.axis() == Some(ViewAxis::Front) {

@@ -9,6 +9,7 @@ mod perform;
 use self::editor::edited::Leave;
 use crate::app::action::Action;
 use crate::app::areas::Area;
+use crate::app::areas::inspecting::{Place, Section};
 
 /// What it offers and hears of.
 pub const AREA: Area = Area {
@@ -32,5 +33,15 @@ pub const AREA: Area = Area {
         }
         takes
     },
+    sections: &[
+        Section { place: |_| Place::First, ui: editor::panel::template_editor_ui },
+        Section {
+            place: |_| Place::OfSelection,
+            ui: |ui, state, commands| {
+                panel::templates_ui(ui, state, commands);
+                true
+            },
+        },
+    ],
     ..Area::NONE
 };

@@ -6,8 +6,9 @@ use nalgebra::Point3;
 
 use crate::app::command::Command;
 use crate::app::shell::theme;
-use crate::app::state::{AppState, ToolKind};
+use crate::app::state::AppState;
 use crate::app::studio::Studio;
+use crate::app::tools::ToolKind;
 use crate::doc::Edit;
 use crate::kernel::geom::bounds;
 use crate::kernel::skin::guard::Trial;
@@ -131,7 +132,7 @@ impl Studio {
                     playback.choose(Some(clip));
                     playback.playing = false;
                     playback.seek(time);
-                    if self.state.tool.kind.is_at_rest() {
+                    if self.state.tool.kind.is_at_rest {
                         self.state.tool.kind = ToolKind::Pose;
                     }
                 }

@@ -222,6 +222,10 @@ fn missed(input: &PaneInput, state: &AppState, commands: &mut Vec<Command>) {
 }
 
 impl Tool for MuscleTool {
+    fn is_changing(&self) -> bool {
+        self.is_dragging()
+    }
+
     fn pointer(&mut self, input: &PaneInput, state: &AppState, commands: &mut Vec<Command>) -> bool {
         self.drop_stale(state);
         // Muscles lie under the skins of panes that show curves.

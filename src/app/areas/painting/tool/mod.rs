@@ -194,6 +194,14 @@ impl Going {
 }
 
 impl Tool for PaintTool {
+    fn begin_modal(&mut self, modal: ModalKind, state: &AppState) {
+        self.begin_pose(modal, state);
+    }
+
+    fn is_changing(&self) -> bool {
+        self.is_painting()
+    }
+
     fn pointer(&mut self, input: &PaneInput, state: &AppState, commands: &mut Vec<Command>) -> bool {
         if self.going.as_ref().is_some_and(|going| going.session != state.session.serial) {
             self.going = None;

@@ -4,7 +4,7 @@ use nalgebra::Vector2;
 
 use super::*;
 use crate::app::settings::Settings;
-use crate::app::state::ToolKind;
+use crate::app::tools::ToolKind;
 use crate::doc::{Document, Origin};
 use crate::kernel::forge;
 use crate::kernel::rig::Weights;

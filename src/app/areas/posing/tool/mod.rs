@@ -184,6 +184,10 @@ fn gizmo_of(state: &AppState, pane: &PaneInput) -> Option<(usize, Gizmo)> {
 }
 
 impl Tool for PoseTool {
+    fn begin_modal(&mut self, modal: ModalKind, state: &AppState) {
+        self.begin(modal, state);
+    }
+
     fn pointer(&mut self, input: &PaneInput, state: &AppState, commands: &mut Vec<Command>) -> bool {
         self.drop_stale(state);
         if self.spent == Some(input.pane) {

@@ -6,7 +6,7 @@ use egui::Modifiers;
 
 use super::*;
 use crate::app::settings::Settings;
-use crate::app::state::ToolKind;
+use crate::app::tools::ToolKind;
 use crate::doc::{Document, Origin};
 use crate::kernel::geom::{Mesh, MeshData};
 use crate::kernel::rig::Character;

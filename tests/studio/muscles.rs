@@ -8,7 +8,7 @@ use sinew::app::action::Action;
 use sinew::app::areas::curves::settings::CURVE;
 use sinew::app::areas::muscles::posed::PosedMuscle;
 use sinew::app::command::Command;
-use sinew::app::state::ToolKind;
+use sinew::app::tools::ToolKind;
 use sinew::doc::Edit;
 use sinew::kernel::rig::motions;
 use sinew::kernel::skin::methods::curve::settings::{MUSCLES, NO_MUSCLE};

@@ -16,7 +16,13 @@ use crate::app::shell::workspaces::{Column, Workspace, WorkspaceRow};
 use crate::app::tools::{Between, ToolKind, ToolRow};
 
 /// What it offers and hears of.
-pub const AREA: Area = Area { actions: actions::ACTIONS, ..Area::NONE };
+pub const AREA: Area = Area {
+    actions: actions::ACTIONS,
+    panels: &[Panel::Poses],
+    tools: &[ToolKind::Pose],
+    workspaces: &[Workspace::Rig],
+    ..Area::NONE
+};
 
 #[expect(
     non_upper_case_globals,

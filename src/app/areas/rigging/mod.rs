@@ -15,7 +15,12 @@ use crate::app::areas::Area;
 use crate::app::tools::{Between, ToolKind, ToolRow};
 
 /// What it offers and hears of.
-pub const AREA: Area = Area { actions: actions::ACTIONS, frame: |studio| studio.keep_probed(), ..Area::NONE };
+pub const AREA: Area = Area {
+    actions: actions::ACTIONS,
+    frame: |studio| studio.keep_probed(),
+    tools: &[ToolKind::Tags],
+    ..Area::NONE
+};
 
 #[expect(non_upper_case_globals, reason = "they read like the variants of an enum")]
 impl ToolKind {

@@ -8,7 +8,7 @@ use crate::app::shell::panels::{Panel, PanelRow};
 use crate::app::viewport::viewport_ui;
 
 /// What it offers and hears of.
-pub const AREA: Area = Area { actions: actions::ACTIONS, ..Area::NONE };
+pub const AREA: Area = Area { actions: actions::ACTIONS, panels: &[Panel::Viewport], ..Area::NONE };
 
 #[expect(
     non_upper_case_globals,

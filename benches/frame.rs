@@ -9,7 +9,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sinew::app::command::Command;
+use sinew::app::areas::viewing::command::ViewCommand;
 use sinew::app::headless::Headless;
 use sinew::app::panes::PaneLayout;
 use sinew::doc::Origin;
@@ -88,7 +88,7 @@ fn interface(size: usize) {
     for (name, layout) in
         [("interface, one pane", PaneLayout::One), ("interface, two panes", PaneLayout::Two)]
     {
-        studio.command(Command::SetLayout(layout)).settle();
+        studio.command(ViewCommand::SetLayout(layout)).settle();
         let mut times: Vec<Duration> = (0..60)
             .map(|_| {
                 let begun = Instant::now();

@@ -16,49 +16,16 @@ impl Studio {
             Command::Do(action) => self.perform_action(action),
             Command::Edit { edit, drag } => self.edit(edit, drag),
             Command::CancelDrag(drag) => self.state.cancel_drag(drag),
-            Command::Open(_)
-            | Command::OpenAnyway(_)
-            | Command::ImportMotion(_)
-            | Command::SaveTo(_)
-            | Command::ExportTo { .. }
-            | Command::File(_)
-            | Command::QuitAnyway
-            | Command::Recover { .. } => self.perform_file(command),
-            Command::SelectJoint { joint, add } => self.select_joint(joint, add),
-            Command::Visit { joint, seen } => self.visit(joint, seen.as_deref()),
+            Command::SelectJoint { joint, add } => self.state.select_joint(joint, add),
             Command::SelectTag(tag) => self.select_tag(tag),
             Command::SelectCageVertices(vertices) => self.state.selection.cage = vertices,
             Command::SelectMuscle(name) => self.state.selection.muscle = name,
             Command::SelectVertex(vertex) => self.state.selection.vertex = vertex,
-            Command::SelectTwistPoint(point) => self.state.twist_point = point,
             Command::SelectNothing => self.state.selection.clear(),
-            Command::SetCamera(_)
-            | Command::ActivatePane(_)
-            | Command::SetMethod { .. }
-            | Command::SetOtherMethod { .. }
-            | Command::SetShading { .. }
-            | Command::SetLayout(_)
-            | Command::SetWipe(_)
-            | Command::SetWorkspace(_)
-            | Command::SetSettings(_) => self.perform_view(command),
-            Command::ChooseClip(_)
-            | Command::Seek(_)
-            | Command::SetSpeed(_)
-            | Command::SetLoopMode(_)
-            | Command::Compare => self.perform_motion(command),
-            Command::SetTool(tool) => self.state.tool = tool,
-            Command::SetTemplateOptions(options) => self.state.templates.options = options,
-            Command::ChooseTemplate { place, name } => self.choose_template(place, &name),
-            Command::Editor(command) => self.perform_editor(command),
+            Command::SetSymmetry(on) => self.state.tool.symmetry = on,
             Command::CancelJob(id) => self.cancel_job(id),
-            Command::TakePose { name, share, drag } => self.state.take_pose(&name, share, drag),
-            Command::StorePose(name) => self.store_pose(name),
-            Command::PasteText(text) => self.paste_pose(&text),
-            Command::ShowWindow { window, open } => self.show_window(window, open),
-            Command::Rebind(action) => self.state.windows.rebinding = action,
-            Command::SetKeys(action, keys) => self.set_keys(action, keys),
-            Command::TypeInPalette(text) => self.state.windows.palette = Some(text),
             Command::Say(words) => self.state.log.warn(words),
+            Command::Area(command) => command.perform(self),
         }
     }
 

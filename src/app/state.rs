@@ -3,32 +3,29 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::app::action::Action;
-use crate::app::areas::comparing::comparison::Comparison;
-use crate::app::areas::comparing::numbers::Numbers;
-use crate::app::areas::curves::settings::TwistPoint;
-use crate::app::areas::files::Files;
-use crate::app::areas::motion::playback::Playback;
-use crate::app::areas::muscles::posed::Muscles;
-use crate::app::areas::templates::editor::edited::TemplateEditor;
-use crate::app::areas::templates::offers::Templates;
-use crate::app::bindings::{Bindings, BodySize};
-use crate::app::log::Log;
-use crate::app::panes::Panes;
-use crate::app::session::Session;
-use crate::app::settings::{Device, Settings};
-use crate::app::shell::workspaces::Workspace;
-use crate::app::tools::ToolKind;
-use crate::app::viewport::callback::Trouble;
+use super::action::Action;
+use super::areas::comparing::Comparing;
+use super::areas::curves::Curves;
+use super::areas::files::Files;
+use super::areas::motion::playback::Playback;
+use super::areas::muscles::posed::Muscles;
+use super::areas::painting::Painting;
+use super::areas::posing::Posing;
+use super::areas::rigging::Rigging;
+use super::areas::templates::offers::Templates;
+use super::bindings::{Bindings, BodySize};
+use super::log::Log;
+use super::panes::Panes;
+use super::session::Session;
+use super::settings::{Device, Settings};
+use super::shell::workspaces::Workspace;
+use super::tools::ToolKind;
+use super::viewport::callback::Trouble;
 use crate::doc::{Document, Selection};
-use crate::io::templates::Folder;
-use crate::jobs::canvas::Canvas;
-use crate::jobs::probe::Probe;
 use crate::kernel::rig::{Character, Pose, Posed};
 use crate::kernel::skin::{Skin, methods};
-pub use crate::kernel::weights::brush::Stroke;
 use crate::render::Camera;
-use crate::render::scene::{Shading, Shape};
+use crate::render::scene::Shape;
 
 /// What is seen besides the skin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -76,84 +73,20 @@ impl Default for Show {
     }
 }
 
-/// Axes of the gizmo.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Orientation {
-    /// The joint's own.
-    #[default]
-    Local,
-    /// The world's.
-    Global,
-    /// The viewer's.
-    View,
-}
-
-impl Orientation {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Local, Self::Global, Self::View];
-
-    /// What the tool strip says.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Local => "Local",
-            Self::Global => "Global",
-            Self::View => "View",
-        }
-    }
-}
-
-/// Settings of the tools that the tool strip shows.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ToolOptions {
+/// Which tool is in hand.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct InHand {
     /// The current tool.
     pub kind: ToolKind,
     /// The tool to go back to once the joint is turned that was turned in between.
     pub back: Option<ToolKind>,
-    /// What the pane was shaded with before the brush put its heat map there.
-    pub shading_before_brush: Option<Shading>,
-    /// Axes of the gizmo.
-    pub orientation: Orientation,
     /// Whether tags, brush, corrections of the cage and changes of curves and muscles act on both sides.
     pub symmetry: bool,
-    /// Whether posing acts on both sides; apart, since most poses are not symmetric but most bodies are.
-    pub pose_symmetry: bool,
-    /// Joints that stay in place while others are dragged.
-    pub pins: BTreeSet<usize>,
-    /// Radius of the brush, in metres.
-    pub brush_radius: f64,
-    /// Strength of the brush, in 0..=1.
-    pub brush_strength: f64,
-    /// What the brush does.
-    pub stroke: Stroke,
 }
 
-impl ToolOptions {
-    /// Whether the current tool acts on both sides.
-    pub fn is_symmetric(&self) -> bool {
-        if self.kind == ToolKind::Pose { self.pose_symmetry } else { self.symmetry }
-    }
-
-    /// Switches that on or off.
-    pub fn toggle_symmetry(&mut self) {
-        let switch = if self.kind == ToolKind::Pose { &mut self.pose_symmetry } else { &mut self.symmetry };
-        *switch = !*switch;
-    }
-}
-
-impl Default for ToolOptions {
+impl Default for InHand {
     fn default() -> Self {
-        Self {
-            kind: ToolKind::default(),
-            back: None,
-            shading_before_brush: None,
-            orientation: Orientation::default(),
-            symmetry: true,
-            pose_symmetry: false,
-            pins: BTreeSet::new(),
-            brush_radius: 0.06,
-            brush_strength: 0.4,
-            stroke: Stroke::Add,
-        }
+        Self { kind: ToolKind::default(), back: None, symmetry: true }
     }
 }
 
@@ -190,44 +123,36 @@ pub struct AppState {
     pub show: Show,
     /// Joints whose bones are hidden.
     pub hidden: BTreeSet<usize>,
-    /// The tools' settings.
-    pub tool: ToolOptions,
+    /// The tool that is in hand.
+    pub tool: InHand,
     /// The user's preferences.
     pub settings: Settings,
     /// Which workspace is open.
     pub workspace: Workspace,
     /// Every method, bound.
     pub bindings: Bindings,
+    /// Posing.
+    pub posing: Posing,
+    /// Tags and rigging.
+    pub rigging: Rigging,
+    /// Painting.
+    pub painting: Painting,
     /// The muscles in the pose that is shown.
     pub muscles: Muscles,
+    /// Shaping curves.
+    pub curves: Curves,
+    /// Comparing methods.
+    pub comparing: Comparing,
     /// Templates that fit the selected joint.
     pub templates: Templates,
-    /// The user's own templates, as their folder has them.
-    pub template_folder: Folder,
-    /// The template that is being edited.
-    pub template_editor: Option<TemplateEditor>,
-    /// The point of a twist plot that is chosen.
-    pub twist_point: Option<TwistPoint>,
     /// What was reported.
     pub log: Log,
     /// What is open over the panels.
     pub windows: Windows,
     /// Questions about files.
     pub files: Files,
-    /// Methods measured over a motion.
-    pub comparison: Option<Comparison>,
-    /// Measures of the skins that are seen.
-    pub numbers: Numbers,
     /// The rest pose is shown while its key is held.
     pub rest_held: bool,
-    /// What tags need to know of the mesh; there a moment after it was opened.
-    pub probe: Option<Arc<Probe>>,
-    /// A job looks through the mesh for the sake of tags.
-    pub probing: bool,
-    /// What the brush needs to know of the character; there a moment after its tool was taken up.
-    pub canvas: Option<Arc<Canvas>>,
-    /// A job rigs the mesh.
-    pub rigging: bool,
     /// The pose that is shown.
     pub pose: Pose,
     /// The same, worked out; a new `Arc` whenever it changes.
@@ -240,17 +165,6 @@ pub struct AppState {
     pub trouble: Trouble,
     /// Whether the GPU is a real one.
     pub real_gpu: bool,
-    /// The drag that poses, and what was shown before it.
-    pub(super) before_drag: Option<(u64, BeforeDrag)>,
-}
-
-/// What was shown before a drag took the pose over.
-#[derive(Debug, Clone)]
-pub(super) struct BeforeDrag {
-    /// The motion, where it was.
-    pub playback: Playback,
-    /// The pose that was shown.
-    pub pose: Pose,
 }
 
 impl AppState {
@@ -264,32 +178,27 @@ impl AppState {
             camera: Camera::default(),
             show: Show::default(),
             hidden: BTreeSet::new(),
-            tool: ToolOptions::default(),
+            tool: InHand::default(),
             settings,
             workspace: Workspace::default(),
             bindings: Bindings::default(),
+            posing: Posing::default(),
+            rigging: Rigging::default(),
+            painting: Painting::default(),
             muscles: Muscles::default(),
+            curves: Curves::default(),
+            comparing: Comparing::default(),
             templates: Templates::default(),
-            template_folder: Folder::default(),
-            template_editor: None,
-            twist_point: None,
             log: Log::default(),
             windows: Windows::default(),
             files: Files::default(),
-            comparison: None,
-            numbers: Numbers::default(),
             rest_held: false,
-            probe: None,
-            probing: false,
-            canvas: None,
-            rigging: false,
             pose: Pose::default(),
             posed: Arc::new(Posed::default()),
             shapes: BTreeMap::new(),
             onion: Vec::new(),
             trouble: Trouble::default(),
             real_gpu: false,
-            before_drag: None,
         }
     }
 

@@ -11,6 +11,7 @@ use crate::app::areas::files::dialog_ui::dialog_ui;
 use crate::app::areas::files::questions_ui::questions_ui;
 use crate::app::areas::files::{FileWork, StudioOptions};
 use crate::app::areas::motion::timeline::timeline_ui;
+use crate::app::areas::posing::command::PoseCommand;
 use crate::app::areas::templates::editor::panel::question_ui;
 use crate::app::command::Command;
 use crate::app::jobs::{Event, Inputs, JobKind, Jobs};
@@ -91,8 +92,8 @@ impl Studio {
         state.templates.options =
             load(TEMPLATES).and_then(|text| ron::from_str(&text).ok()).unwrap_or_default();
         if let Some(path) = &options.templates {
-            state.template_folder = Folder::read(path);
-            let refused = state.template_folder.refused.iter();
+            state.templates.folder = Folder::read(path);
+            let refused = state.templates.folder.refused.iter();
             refused.for_each(|refused| state.log.warn(format!("The template {refused}")));
         }
         if let Some(panes) = load(PANES).and_then(|text| ron::from_str::<Panes>(&text).ok()) {
@@ -226,7 +227,7 @@ impl Studio {
             match taken {
                 Taken::Action(action) => self.perform(self.meant(action).into()),
                 Taken::Copy => self.perform(Action::CopyPose.into()),
-                Taken::Paste(text) => self.perform(Command::PasteText(text)),
+                Taken::Paste(text) => self.perform(PoseCommand::Paste(text).into()),
             }
         }
         // What was just begun owns the next keys.
@@ -263,7 +264,7 @@ impl Studio {
             toolstrip_ui(ui, state, commands);
         });
         let hints = match tools.get(state.tool.kind) {
-            tool if state.template_editor.is_none() || tool.captures_keys() => tool.hints(state),
+            tool if state.templates.editor.is_none() || tool.captures_keys() => tool.hints(state),
             _ => tools.template.hints(state),
         };
         egui::Panel::bottom("status").exact_size(28.0).frame(bar(ui)).show(ui, |ui| {

@@ -7,11 +7,18 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use crate::app::action::Action;
+use crate::app::areas::comparing::command::CompareCommand;
 use crate::app::areas::curves::settings::CURVE;
+use crate::app::areas::files::FileCommand;
+use crate::app::areas::motion::command::MotionCommand;
+use crate::app::areas::templates::command::TemplateCommand;
 use crate::app::areas::templates::offers::{CAGE, Place};
-use crate::app::command::{Command, WindowKind};
+use crate::app::areas::viewing::command::ViewCommand;
+use crate::app::command::Command;
 use crate::app::headless::Headless;
 use crate::app::panes::PaneLayout;
+use crate::app::shell::command::ShellCommand;
+use crate::app::shell::command::WindowKind;
 use crate::app::shell::workspaces::Workspace;
 use crate::doc::Origin;
 use crate::io::atomic;
@@ -39,7 +46,7 @@ const STOPS: &[Stop] = &[
         file: "studio",
         caption: "The studio opens on a built-in character, already moving.",
         show: |studio| {
-            studio.command(Command::Seek(0.95));
+            studio.command(MotionCommand::Seek(0.95));
         },
     },
     Stop {
@@ -48,8 +55,8 @@ const STOPS: &[Stop] = &[
         show: |studio| {
             twist_forearm(studio);
             studio
-                .command(Command::SetLayout(PaneLayout::Two))
-                .command(Command::SetMethod { pane: 1, method: "dual_quaternion".into() });
+                .command(ViewCommand::SetLayout(PaneLayout::Two))
+                .command(ViewCommand::SetMethod { pane: 1, method: "dual_quaternion".into() });
         },
     },
     Stop {
@@ -57,10 +64,10 @@ const STOPS: &[Stop] = &[
         caption: "The same frame with a divider to drag between two methods.",
         show: |studio| {
             studio
-                .command(Command::SetLayout(PaneLayout::One))
-                .command(Command::SetOtherMethod { pane: 0, method: "dual_quaternion".into() })
-                .command(Command::SetWipe(Some(0.5)))
-                .command(Command::SetShading { pane: 0, shading: Shading::Matcap });
+                .command(ViewCommand::SetLayout(PaneLayout::One))
+                .command(ViewCommand::SetOtherMethod { pane: 0, method: "dual_quaternion".into() })
+                .command(ViewCommand::SetWipe(Some(0.5)))
+                .command(ViewCommand::SetShading { pane: 0, shading: Shading::Matcap });
         },
     },
     Stop {
@@ -68,9 +75,9 @@ const STOPS: &[Stop] = &[
         caption: "The weights of the selected joint as a heat map, in any pose.",
         show: |studio| {
             studio
-                .command(Command::SetWipe(None))
+                .command(ViewCommand::SetWipe(None))
                 .command(Action::PaintTool)
-                .command(Command::SetShading { pane: 0, shading: Shading::Weights });
+                .command(ViewCommand::SetShading { pane: 0, shading: Shading::Weights });
         },
     },
     Stop {
@@ -79,14 +86,14 @@ const STOPS: &[Stop] = &[
         show: |studio| {
             studio
                 .command(Action::PoseTool)
-                .command(Command::SetShading { pane: 0, shading: Shading::Lit })
+                .command(ViewCommand::SetShading { pane: 0, shading: Shading::Lit })
                 .command(Action::SweepBend)
-                .command(Command::Seek(1.5));
+                .command(MotionCommand::Seek(1.5));
             hold(studio);
             studio
-                .command(Command::SetMethod { pane: 0, method: CAGE.into() })
+                .command(ViewCommand::SetMethod { pane: 0, method: CAGE.into() })
                 .settle()
-                .command(Command::ChooseTemplate { place: Place::Joint, name: "Pinch-free".into() });
+                .command(TemplateCommand::Choose { place: Place::Joint, name: "Pinch-free".into() });
         },
     },
     Stop {
@@ -94,7 +101,7 @@ const STOPS: &[Stop] = &[
         caption: "The same elbow on a curve skeleton: points on the bones say where the bend begins and ends.",
         show: |studio| {
             studio
-                .command(Command::SetMethod { pane: 0, method: CURVE.into() })
+                .command(ViewCommand::SetMethod { pane: 0, method: CURVE.into() })
                 .settle()
                 .command(Action::CurveTool);
         },
@@ -112,16 +119,16 @@ const STOPS: &[Stop] = &[
         show: |studio| {
             studio
                 .command(Action::PoseTool)
-                .command(Command::SetMethod { pane: 0, method: "linear".into() })
+                .command(ViewCommand::SetMethod { pane: 0, method: "linear".into() })
                 .command(Command::SelectNothing)
                 .command(Action::FrameAll);
             studio
-                .command(Command::SetLayout(PaneLayout::Four))
+                .command(ViewCommand::SetLayout(PaneLayout::Four))
                 .command(Action::RangeOfMotion)
-                .command(Command::Seek(9.0));
+                .command(MotionCommand::Seek(9.0));
             let shadings = [Shading::Stretch, Shading::Stretch, Shading::Normals, Shading::Checker];
             for (pane, shading) in shadings.into_iter().enumerate() {
-                studio.command(Command::SetShading { pane, shading });
+                studio.command(ViewCommand::SetShading { pane, shading });
             }
             hold(studio);
         },
@@ -130,12 +137,12 @@ const STOPS: &[Stop] = &[
         file: "compare",
         caption: "The Compare workspace: two methods measured over the range of motion, with their worst moments.",
         show: |studio| {
-            studio.command(Action::ToggleTheme).command(Command::SetWorkspace(Workspace::Compare));
-            studio.command(Command::SetLayout(PaneLayout::Two));
+            studio.command(Action::ToggleTheme).command(ShellCommand::SetWorkspace(Workspace::Compare));
+            studio.command(ViewCommand::SetLayout(PaneLayout::Two));
             for pane in 0..2 {
-                studio.command(Command::SetShading { pane, shading: Shading::Lit });
+                studio.command(ViewCommand::SetShading { pane, shading: Shading::Lit });
             }
-            studio.command(Command::Compare);
+            studio.command(CompareCommand::Measure);
         },
     },
     Stop {
@@ -143,19 +150,19 @@ const STOPS: &[Stop] = &[
         caption: "Every command by a few letters of its name.",
         show: |studio| {
             studio
-                .command(Command::SetWorkspace(Workspace::Rig))
-                .command(Command::SetLayout(PaneLayout::One));
-            studio.command(Action::Palette).command(Command::TypeInPalette("pose".into()));
+                .command(ShellCommand::SetWorkspace(Workspace::Rig))
+                .command(ViewCommand::SetLayout(PaneLayout::One));
+            studio.command(Action::Palette).command(ShellCommand::TypeInPalette("pose".into()));
         },
     },
     Stop {
         file: "tags",
         caption: "A bare mesh asks for joint tags; they are laid out at once and dragged to the joints.",
         show: |studio| {
-            studio.command(Command::ShowWindow { window: WindowKind::Palette, open: false });
+            studio.command(ShellCommand::ShowWindow { window: WindowKind::Palette, open: false });
             studio
                 .command(Action::ToggleTheme)
-                .command(Command::OpenAnyway(Origin::parse("@woman")))
+                .command(FileCommand::OpenAnyway(Origin::parse("@woman")))
                 .settle();
             studio.command(Action::RemoveRig).command(Action::LayOutTags);
         },
@@ -165,7 +172,7 @@ const STOPS: &[Stop] = &[
         caption: "Rigged from its tags: skeleton and heat weights, and the character moves.",
         show: |studio| {
             studio.command(Action::RigNow).settle();
-            studio.command(Command::Seek(0.3));
+            studio.command(MotionCommand::Seek(0.3));
             hold(studio);
         },
     },
@@ -178,11 +185,11 @@ fn twist_forearm(studio: &mut Headless) {
     studio
         .command(Command::SelectJoint { joint, add: false })
         .command(Action::SweepTwist)
-        .command(Command::Seek(2.0));
+        .command(MotionCommand::Seek(2.0));
     hold(studio);
     studio.settle().command(Action::FrameSelected);
     let camera: Camera = studio.studio.state().camera;
-    studio.command(Command::SetCamera(Camera {
+    studio.command(ViewCommand::SetCamera(Camera {
         yaw: 0.9,
         pitch: 0.2,
         distance: camera.distance * 1.15,

@@ -5,6 +5,7 @@ use egui_kittest::kittest::Queryable;
 use nalgebra::{Point3, Vector2};
 use sinew::app::action::Action;
 use sinew::app::areas::curves::settings::CURVE;
+use sinew::app::areas::viewing::command::ViewCommand;
 use sinew::app::command::Command;
 use sinew::app::state::AppState;
 use sinew::app::tools::ToolKind;
@@ -211,7 +212,7 @@ fn the_section_is_there_with_its_method_alone_and_curves_can_be_hidden() {
     let j = desk.state().character().skeleton.find("LowerArm").expect("named");
     desk.ask(Command::SelectJoint { joint: j, add: false });
     assert!(!desk.sees("Twist plot"));
-    desk.ask(Command::SetMethod { pane: 0, method: CURVE.into() });
+    desk.ask(ViewCommand::SetMethod { pane: 0, method: CURVE.into() });
     assert!(desk.sees("Twist plot") && desk.harness.query_all_by_label("Before").count() > 0);
     assert!(desk.state().show.curves);
     desk.key(Modifiers::SHIFT, Key::K);

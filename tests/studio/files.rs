@@ -5,7 +5,11 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 use sinew::app::action::Action;
+use sinew::app::areas::files::FileCommand;
+use sinew::app::areas::posing::command::PoseCommand;
+use sinew::app::areas::viewing::command::ViewCommand;
 use sinew::app::command::Command;
+use sinew::app::shell::command::ShellCommand;
 use sinew::doc::{Edit, Origin};
 use sinew::io::recovery::{self, Note};
 use sinew::io::{atomic, project};
@@ -58,7 +62,7 @@ fn what_is_saved_opens_again_through_the_dialogs() {
     assert_eq!(desk.state().settings.recent[0], file);
 
     let serial = desk.state().session.serial;
-    desk.ask(Command::Open(Origin::parse("@tube")));
+    desk.ask(FileCommand::Open(Origin::parse("@tube")));
     desk.until("the tube", |state| state.session.serial > serial);
     desk.key(Modifiers::COMMAND, Key::O);
     desk.fill("Path", &file.to_string_lossy());
@@ -71,7 +75,7 @@ fn what_is_saved_opens_again_through_the_dialogs() {
 #[test]
 fn the_method_that_is_looked_at_is_saved_without_a_step_of_its_own() {
     let mut desk = Desk::on("@arm");
-    desk.ask(Command::SetMethod { pane: 0, method: "dual_quaternion".into() });
+    desk.ask(ViewCommand::SetMethod { pane: 0, method: "dual_quaternion".into() });
     assert!(!desk.state().session.is_unsaved());
     save_as(&mut desk, "a.sinew");
     let opened = project::open(&desk.path("a.sinew")).expect("opens");
@@ -115,7 +119,7 @@ fn a_file_that_fails_to_load_leaves_the_document_as_it_is() {
     for (name, content) in [("broken.glb", &b"glTF but not really"[..]), ("old.sinew", b"(format: 3)")] {
         let (serial, bad) = (desk.state().session.serial, desk.path(name));
         atomic::write(&bad, content).expect("written");
-        desk.ask(Command::Open(Origin::File(bad)));
+        desk.ask(FileCommand::Open(Origin::File(bad)));
         desk.until("the failure", |state| state.log.entries().iter().any(|entry| entry.text.contains(name)));
         assert!(desk.told_error(name));
         assert_eq!(desk.state().session.serial, serial);
@@ -130,12 +134,12 @@ fn opening_over_unsaved_changes_asks_and_cancel_keeps_them() {
     let pose = change(&mut desk);
     let serial = desk.state().session.serial;
     let name = desk.state().session.name();
-    desk.ask(Command::Open(Origin::parse("@tube")));
+    desk.ask(FileCommand::Open(Origin::parse("@tube")));
     assert!(desk.sees(&format!("Save changes to {name}?")));
     desk.press("Cancel");
     desk.harness.run_steps(30);
     assert_eq!((desk.state().session.serial, desk.state().document().pose()), (serial, &pose));
-    desk.ask(Command::Open(Origin::parse("@tube")));
+    desk.ask(FileCommand::Open(Origin::parse("@tube")));
     desk.press("Discard");
     desk.until("the tube", |state| state.session.serial > serial);
     assert!(!desk.state().session.is_unsaved());
@@ -146,7 +150,7 @@ fn saving_from_the_question_goes_on_with_what_was_asked() {
     let mut desk = Desk::on("@arm");
     let pose = change(&mut desk);
     let serial = desk.state().session.serial;
-    desk.ask(Command::Open(Origin::parse("@tube")));
+    desk.ask(FileCommand::Open(Origin::parse("@tube")));
     desk.press("Save");
     let path = desk.text("mine.sinew");
     desk.fill("Path", &path);
@@ -161,7 +165,7 @@ fn a_save_that_is_called_off_or_fails_calls_off_what_was_to_follow() {
     let mut desk = Desk::on("@arm");
     change(&mut desk);
     let serial = desk.state().session.serial;
-    desk.ask(Command::Open(Origin::parse("@tube")));
+    desk.ask(FileCommand::Open(Origin::parse("@tube")));
     desk.press("Save");
     desk.press("Cancel");
     save_as(&mut desk, "mine.sinew");
@@ -171,7 +175,7 @@ fn a_save_that_is_called_off_or_fails_calls_off_what_was_to_follow() {
     change(&mut desk);
     std::fs::remove_file(desk.path("mine.sinew")).expect("removed");
     std::fs::create_dir(desk.path("mine.sinew")).expect("a folder is in the way");
-    desk.ask(Command::Open(Origin::parse("@tube")));
+    desk.ask(FileCommand::Open(Origin::parse("@tube")));
     desk.press("Save");
     desk.until("the failure", |state| {
         state.log.entries().iter().any(|entry| entry.text.contains("cannot be written"))
@@ -206,7 +210,7 @@ fn the_close_button_asks_first() {
 fn what_is_changed_while_another_opens_is_not_lost() {
     let mut desk = Desk::on("@arm");
     let serial = desk.state().session.serial;
-    desk.harness.state_mut().command(Command::Open(Origin::parse("@hero")));
+    desk.harness.state_mut().command(FileCommand::Open(Origin::parse("@hero")));
     let pose = bent(&desk);
     desk.harness.state_mut().command(Command::edit(Edit::SetPose(pose.clone())));
     desk.until("the question", |state| state.files.guard.is_some());
@@ -222,7 +226,7 @@ fn a_recent_file_that_is_gone_is_told_and_forgotten() {
     let file = desk.path("gone.sinew");
     assert!(desk.state().settings.recent.contains(&file));
     std::fs::remove_file(&file).expect("removed");
-    desk.ask(Command::Open(Origin::File(file.clone())));
+    desk.ask(FileCommand::Open(Origin::File(file.clone())));
     assert!(desk.told_error("no longer there"));
     assert!(!desk.state().settings.recent.contains(&file));
 }
@@ -328,7 +332,7 @@ fn a_pose_of_another_character_is_pasted_as_far_as_it_goes() {
     let mut desk = Desk::on("@arm");
     let name = desk.state().character().skeleton.joints()[1].name.clone();
     let words = format!("{{ {name:?}: (0.0, 0.0, 0.6, 0.8), \"Tail\": (0.0, 0.0, 0.6, 0.8) }}");
-    desk.ask(Command::PasteText(words));
+    desk.ask(PoseCommand::Paste(words));
     assert!(desk.state().session.is_unsaved());
     assert!(desk.told("1 joint is not there and left out: Tail"), "{:?}", desk.log());
 }
@@ -356,7 +360,7 @@ fn copies_are_kept_while_there_are_changes_and_go_with_the_save() {
     let folder = desk.path("data").join("recovery");
     let mut settings = desk.state().settings.clone();
     settings.autosave_minutes = 0.5;
-    desk.ask(Command::SetSettings(Box::new(settings)));
+    desk.ask(ShellCommand::SetSettings(Box::new(settings)));
     desk.harness.run_steps(200);
     assert_eq!(copies_in(&folder), 0, "nothing to keep yet");
     let pose = change(&mut desk);
@@ -381,7 +385,7 @@ fn a_clean_end_leaves_no_copy_and_a_crash_does() {
         let folder = desk.path("data").join("recovery");
         let mut settings = desk.state().settings.clone();
         settings.autosave_minutes = 0.0;
-        desk.ask(Command::SetSettings(Box::new(settings)));
+        desk.ask(ShellCommand::SetSettings(Box::new(settings)));
         change(&mut desk);
         desk.until("the copy", |_| copies_in(&folder) == 1);
         if clean {

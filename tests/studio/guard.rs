@@ -2,6 +2,7 @@
 
 use egui_kittest::kittest::Queryable;
 use sinew::app::areas::templates::offers::CAGE;
+use sinew::app::areas::viewing::command::ViewCommand;
 use sinew::app::bindings::BodySize;
 use sinew::app::command::Command;
 use sinew::app::state::AppState;
@@ -16,7 +17,7 @@ use crate::desk::Desk;
 /// A body whose cage is known to do worse than linear blending somewhere.
 fn held_back() -> Desk {
     let mut desk = Desk::on("@dancer:2400");
-    desk.ask(Command::SetMethod { pane: 0, method: CAGE.into() });
+    desk.ask(ViewCommand::SetMethod { pane: 0, method: CAGE.into() });
     desk.until("the cage", |state| state.bindings.ready(CAGE, BodySize::of(state.character())).is_some());
     desk.until("the guard", |state| state.bindings.guard(CAGE).is_some());
     desk.harness.run_steps(3);
@@ -51,7 +52,7 @@ fn places_are_listed_with_their_reason_and_a_click_goes_there() {
 fn the_map_is_a_shading_and_the_switch_shows_the_pure_method_at_once() {
     let mut desk = held_back();
     assert!(desk.sees("Show the map") && desk.sees("Never worse than linear"));
-    desk.ask(Command::SetShading { pane: 0, shading: Shading::Held });
+    desk.ask(ViewCommand::SetShading { pane: 0, shading: Shading::Held });
     assert!(desk.sees("Hide the map"));
     let mut params = desk.state().document().settings(CAGE);
     params.set(CAGE_PARAMS, "guard", Value::Switch(false)).expect("a switch");

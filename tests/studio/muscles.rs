@@ -6,7 +6,9 @@ use egui_kittest::kittest::Queryable;
 use nalgebra::{Point3, Vector2};
 use sinew::app::action::Action;
 use sinew::app::areas::curves::settings::CURVE;
+use sinew::app::areas::files::FileCommand;
 use sinew::app::areas::muscles::posed::PosedMuscle;
+use sinew::app::areas::viewing::command::ViewCommand;
 use sinew::app::command::Command;
 use sinew::app::tools::ToolKind;
 use sinew::doc::Edit;
@@ -229,7 +231,7 @@ fn muscles_are_kept_in_a_project() {
     desk.press("Add a muscle");
     let table = desk.state().document().settings(CURVE).table(MUSCLES).cloned().expect("changed");
     let path = desk.path("muscles.sinew");
-    desk.ask(Command::SaveTo(path.clone()));
+    desk.ask(FileCommand::SaveTo(path.clone()));
     desk.until("the file", |state| !state.session.is_unsaved());
     let mut again = Desk::on(&path.to_string_lossy());
     again.key(NONE, Key::U);
@@ -245,7 +247,7 @@ fn muscles_are_shown_under_an_x_ray_skin_where_that_is_asked_for() {
     assert!(desk.state().show.muscles);
     assert!(desk.told("Muscles belong to the curve skeleton"), "{:?}", desk.log());
     let pane = desk.state().panes.active();
-    desk.ask(Command::SetMethod { pane, method: CURVE.into() });
+    desk.ask(ViewCommand::SetMethod { pane, method: CURVE.into() });
     desk.until("the muscles", |state| !state.muscles.all().is_empty());
     assert!(!desk.state().show.xray, "the switch of the x-ray is another one");
     desk.key(Modifiers::SHIFT, Key::U);

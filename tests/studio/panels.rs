@@ -3,11 +3,13 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use sinew::app::action::Action;
+use sinew::app::areas::motion::command::MotionCommand;
 use sinew::app::areas::motion::playback::LoopMode;
+use sinew::app::areas::posing::Orientation;
 use sinew::app::command::Command;
 use sinew::app::panes::PaneLayout;
+use sinew::app::shell::command::ShellCommand;
 use sinew::app::shell::workspaces::Workspace;
-use sinew::app::state::Orientation;
 use sinew::app::tools::ToolKind;
 use sinew::doc::Edit;
 use sinew::kernel::rig::Pose;
@@ -129,10 +131,10 @@ fn each_key_does_what_the_list_says() {
     desk.key(NONE, Key::W);
     assert_eq!(desk.state().tool.kind, ToolKind::Pose);
     desk.key(NONE, Key::Comma);
-    assert_eq!(desk.state().tool.orientation, Orientation::Global);
-    let symmetric = desk.state().tool.is_symmetric();
+    assert_eq!(desk.state().posing.orientation, Orientation::Global);
+    let symmetric = desk.state().is_symmetric();
     desk.key(NONE, Key::M);
-    assert_ne!(desk.state().tool.is_symmetric(), symmetric);
+    assert_ne!(desk.state().is_symmetric(), symmetric);
 
     let before = desk.state().playback.time();
     desk.key(NONE, Key::ArrowRight);
@@ -160,7 +162,7 @@ fn selection_keys_walk_hide_and_isolate() {
     desk.key(NONE, Key::PageDown);
     assert_eq!(desk.state().selection.active_joint(), Some(elbow));
     desk.key(NONE, Key::P);
-    assert!(desk.state().tool.pins.contains(&elbow));
+    assert!(desk.state().posing.pins.contains(&elbow));
     desk.key(NONE, Key::Slash);
     assert!(!desk.state().hidden.contains(&elbow) && !desk.state().hidden.is_empty());
     desk.key(Modifiers::ALT, Key::H);
@@ -287,8 +289,8 @@ fn comparing_measures_both_methods_and_leads_to_the_worst_moment() {
     desk.press("Compare workspace");
     assert_eq!(desk.state().panes.layout, PaneLayout::Two, "there is something to compare");
     desk.press("Measure this motion");
-    desk.until("the measures", |state| state.comparison.is_some());
-    let comparison = desk.state().comparison.clone().expect("just there");
+    desk.until("the measures", |state| state.comparing.comparison.is_some());
+    let comparison = desk.state().comparing.comparison.clone().expect("just there");
     assert_eq!(comparison.methods(), ["linear", "dual_quaternion"]);
     assert!(comparison.rows.iter().all(|row| row.time_secs.is_some()));
     let changed = "The character has changed since; these figures are of the skin as it was. Measure again.";
@@ -299,7 +301,7 @@ fn comparing_measures_both_methods_and_leads_to_the_worst_moment() {
     desk.ask(Command::edit(Edit::SetRig { skeleton, weights, pose: None, clips, own: true }));
     assert!(desk.sees(changed), "figures of a skin that is no more say so");
     let worst = comparison.worst("linear", sinew::app::areas::comparing::comparison::Figure::Volume, 1)[0];
-    desk.ask(Command::Seek(worst.time_secs.expect("of a clip")));
+    desk.ask(MotionCommand::Seek(worst.time_secs.expect("of a clip")));
     assert!(worst.measures.volume < 0.99, "bending a tube linearly loses volume");
 }
 
@@ -371,7 +373,7 @@ fn a_mesh_gets_a_skeleton_from_its_shape_in_one_step() {
     desk.key(NONE, Key::Space);
     assert!(desk.state().can(Action::SkeletonFromShape), "a rig that is there can be replaced");
     desk.ask(Action::RemoveRig);
-    desk.until("the question for tags", |state| state.wants_tags() && !state.probing);
+    desk.until("the question for tags", |state| state.wants_tags() && !state.rigging.is_probing);
     // In the tool strip, and in the inspector.
     let button = desk.harness.get_all_by_label("Skeleton from shape").last().expect("offered");
     button.click();
@@ -394,18 +396,18 @@ fn a_mesh_gets_a_skeleton_from_its_shape_in_one_step() {
 fn keys_can_be_changed_but_not_shared() {
     let mut desk = Desk::on("@tube");
     desk.key(NONE, Key::F1);
-    desk.ask(Command::Rebind(Some(Action::ToggleBones)));
+    desk.ask(ShellCommand::Rebind(Some(Action::ToggleBones)));
     desk.key(NONE, Key::Y);
     let key = egui::KeyboardShortcut::new(NONE, Key::Y);
     assert_eq!(desk.state().settings.keys_of(Action::ToggleBones), [key]);
     assert!(desk.state().show.bones, "the press itself did nothing");
     desk.key(NONE, Key::Y);
     assert!(!desk.state().show.bones);
-    desk.ask(Command::Rebind(Some(Action::ToggleNames)));
+    desk.ask(ShellCommand::Rebind(Some(Action::ToggleNames)));
     desk.key(NONE, Key::Y);
     assert!(desk.told("already does"));
     assert!(desk.state().settings.keys_of(Action::ToggleNames).is_empty());
-    desk.ask(Command::Rebind(Some(Action::ToggleBones)));
+    desk.ask(ShellCommand::Rebind(Some(Action::ToggleBones)));
     desk.key(NONE, Key::Backspace);
     assert_eq!(desk.state().settings.keys_of(Action::ToggleBones), Action::ToggleBones.keys);
 }

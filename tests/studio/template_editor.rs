@@ -6,6 +6,7 @@ use sinew::app::action::Action;
 use sinew::app::areas::templates::editor::edited::TemplateEditor;
 use sinew::app::areas::templates::editor::tool::NO_KEY;
 use sinew::app::areas::templates::offers::{CAGE, Place};
+use sinew::app::areas::viewing::command::ViewCommand;
 use sinew::app::command::Command;
 use sinew::app::viewport::pane_rect;
 use sinew::doc::Edit;
@@ -18,7 +19,7 @@ use crate::desk::Desk;
 /// A studio on an arm whose elbow has a template of this name.
 fn at_elbow(template: &str) -> Desk {
     let mut desk = Desk::on("@arm:2000");
-    desk.ask(Command::SetMethod { pane: 0, method: CAGE.into() });
+    desk.ask(ViewCommand::SetMethod { pane: 0, method: CAGE.into() });
     let joint = desk.state().character().skeleton.find("LowerArm").expect("named");
     desk.ask(Command::SelectJoint { joint, add: false });
     desk.until("the cage", |state| !state.templates.rows().is_empty());
@@ -37,7 +38,7 @@ fn choose(desk: &mut Desk, template: &str) {
 }
 
 fn editor(desk: &Desk) -> &TemplateEditor {
-    desk.state().template_editor.as_ref().expect("it is open")
+    desk.state().templates.editor.as_ref().expect("it is open")
 }
 
 /// What the panel calls a key pose.
@@ -145,7 +146,7 @@ fn a_key_pose_is_added_a_vertex_dragged_and_the_template_saved_to_the_library() 
     assert!(apart(&skin(&desk), &plain) < 1e-3);
     desk.key(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Z);
     assert_eq!(*editor(&desk).template(), dragged);
-    desk.until("coordinates", |state| state.template_editor.as_ref().is_some_and(|e| !e.is_behind()));
+    desk.until("coordinates", |state| state.templates.editor.as_ref().is_some_and(|e| !e.is_behind()));
     let edited = skin(&desk);
     assert!(apart(&edited, &plain) > 3e-3);
 
@@ -159,10 +160,10 @@ fn a_key_pose_is_added_a_vertex_dragged_and_the_template_saved_to_the_library() 
 
     desk.fill("Template name", "bulge");
     desk.press("Save to library");
-    assert!(desk.state().template_editor.is_some() && editor(&desk).error.is_some(), "the name is taken");
+    assert!(desk.state().templates.editor.is_some() && editor(&desk).error.is_some(), "the name is taken");
     desk.fill("Template name", "My elbow");
     desk.press("Save to library");
-    desk.until("the saved template", |state| state.template_editor.is_none());
+    desk.until("the saved template", |state| state.templates.editor.is_none());
     desk.until("its binding", |state| {
         let row = state.templates.row(Place::Joint);
         row.is_some_and(|row| row.template().name == "My elbow") && !state.bindings.is_binding(CAGE)
@@ -200,7 +201,7 @@ fn between_key_poses_nothing_is_guessed_and_leaving_asks() {
     assert_eq!(*editor(&desk).template(), before, "Escape takes the drag back");
     let at = pixel(&desk, &places(&desk)[vertex]);
     release(&mut desk, at);
-    assert!(desk.state().template_editor.is_some() && !desk.state().has_unsaved_template());
+    assert!(desk.state().templates.editor.is_some() && !desk.state().has_unsaved_template());
 
     drag(&mut desk, vertex, egui::vec2(25.0, 10.0));
     assert!(desk.state().has_unsaved_template());
@@ -214,7 +215,7 @@ fn between_key_poses_nothing_is_guessed_and_leaving_asks() {
     desk.ask(Action::Undo);
     desk.press("Discard");
     desk.press("Discard changes");
-    assert!(desk.state().template_editor.is_none());
+    assert!(desk.state().templates.editor.is_none());
     assert!(desk.state().templates.row(Place::Joint).is_some_and(|row| row.template().name == "Bulge"));
     assert!(Folder::read(&desk.path("templates")).templates.is_empty());
 }
@@ -229,7 +230,7 @@ fn the_first_key_reshapes_the_cage_at_rest_and_the_skin_stays_at_rest() {
     let before = places(&desk)[vertex];
     drag(&mut desk, vertex, egui::vec2(10.0, -20.0));
     assert!((places(&desk)[vertex] - before).norm() > 5e-3);
-    desk.until("coordinates", |state| state.template_editor.as_ref().is_some_and(|e| !e.is_behind()));
+    desk.until("coordinates", |state| state.templates.editor.as_ref().is_some_and(|e| !e.is_behind()));
     let rest = desk.state().character().mesh.positions.clone();
     assert!(apart(&skin(&desk), &rest) < 1e-4, "{}", apart(&skin(&desk), &rest));
     // A template with a single key has no pose but that of rest.
@@ -243,12 +244,12 @@ fn the_first_key_reshapes_the_cage_at_rest_and_the_skin_stays_at_rest() {
 fn an_own_template_is_edited_in_place_and_all_who_use_it_follow() {
     let mut desk = at_elbow("Bulge");
     let bulge = Library::built_in().find(Part::Joint(2), "Bulge").expect("shipped").as_ref().clone();
-    let folder = desk.state().template_folder.clone();
+    let folder = desk.state().templates.folder.clone();
     folder.write(&Template { name: "Mine".into(), ..bulge.clone() }, None).expect("written");
     let broken = bulge.to_text().replace("boundaries", "borders");
     sinew::io::atomic::write(&desk.path("templates").join("zz.ron"), broken.as_bytes()).expect("written");
     desk.ask(Action::ReloadTemplates);
-    desk.until("the templates", |state| state.template_folder.templates.len() == 1);
+    desk.until("the templates", |state| state.templates.folder.templates.len() == 1);
     assert!(desk.told("The template zz.ron: line 12"), "{:?}", desk.log());
     assert!(desk.told("Read one template"), "{:?}", desk.log());
     desk.ask(Action::OpenTemplateFolder);
@@ -323,10 +324,10 @@ fn what_takes_the_cage_away_asks_first() {
     desk.ask(Action::RemoveRig);
     assert!(desk.sees("Discard changes") && !desk.state().character().skeleton.is_empty());
     desk.press("Cancel");
-    assert!(desk.state().template_editor.is_some() && !desk.state().character().skeleton.is_empty());
+    assert!(desk.state().templates.editor.is_some() && !desk.state().character().skeleton.is_empty());
     desk.ask(Action::RemoveRig);
     desk.press("Discard changes");
-    assert!(desk.state().template_editor.is_none() && desk.state().character().skeleton.is_empty());
+    assert!(desk.state().templates.editor.is_none() && desk.state().character().skeleton.is_empty());
     desk.ask(Action::CageTool);
     assert!(desk.told("Without a skeleton there is no cage"), "{:?}", desk.log());
 }

@@ -2,7 +2,9 @@
 
 use egui::{Key, Modifiers};
 use sinew::app::action::Action;
+use sinew::app::areas::motion::command::MotionCommand;
 use sinew::app::areas::templates::offers::{CAGE, Offer, Place};
+use sinew::app::areas::viewing::command::ViewCommand;
 use sinew::app::command::Command;
 use sinew::app::state::AppState;
 use sinew::doc::Edit;
@@ -33,7 +35,7 @@ fn is_next_bone_prepared(state: &AppState) -> bool {
 /// A studio that shows the cage of a character with a joint of it selected and its templates prepared.
 fn at_joint(what: &str, joint: &str) -> Desk {
     let mut desk = Desk::on(what);
-    desk.ask(Command::SetMethod { pane: 0, method: CAGE.into() });
+    desk.ask(ViewCommand::SetMethod { pane: 0, method: CAGE.into() });
     let joint = desk.state().character().skeleton.find(joint).expect("named");
     desk.ask(Command::SelectJoint { joint, add: false });
     desk.until("prepared templates", is_prepared);
@@ -86,7 +88,7 @@ fn tab_swaps_the_template_on_the_next_frame_while_the_motion_plays_and_undo_brin
 fn a_swap_moves_the_skin_of_a_held_frame() {
     let mut desk = at_joint("@arm:2000", "LowerArm");
     desk.ask(Action::SweepBend);
-    desk.ask(Command::Seek(1.0));
+    desk.ask(MotionCommand::Seek(1.0));
     if desk.state().playback.playing {
         desk.key(NONE, Key::Space);
     }
@@ -137,7 +139,7 @@ fn the_inspector_shows_what_fits_and_a_click_chooses_it() {
 #[test]
 fn both_sides_change_together() {
     let mut desk = Desk::on("@hero:2000");
-    desk.ask(Command::SetMethod { pane: 0, method: CAGE.into() });
+    desk.ask(ViewCommand::SetMethod { pane: 0, method: CAGE.into() });
     let joint = desk.state().character().skeleton.find("LeftLowerArm").expect("named");
     desk.ask(Command::SelectJoint { joint, add: false });
     desk.until("the cage", |state| !state.templates.rows().is_empty());
@@ -173,7 +175,7 @@ fn settings_of_the_cage_bind_again_and_the_cage_can_be_hidden() {
 #[test]
 fn preparing_can_be_stopped_and_goes_on_with_another_joint() {
     let mut desk = Desk::on("@arm:2000");
-    desk.ask(Command::SetMethod { pane: 0, method: CAGE.into() });
+    desk.ask(ViewCommand::SetMethod { pane: 0, method: CAGE.into() });
     let find = |desk: &Desk, name: &str| desk.state().character().skeleton.find(name).expect("named");
     let joint = find(&desk, "LowerArm");
     desk.ask(Command::SelectJoint { joint, add: false });
@@ -199,7 +201,7 @@ fn preparing_can_be_stopped_and_goes_on_with_another_joint() {
 fn what_is_seen_is_measured_before_the_next_template_is_prepared() {
     // Fine enough for a template with rings of its own to be seen while it is prepared.
     let mut desk = Desk::on("@arm:12000");
-    desk.ask(Command::SetMethod { pane: 0, method: CAGE.into() });
+    desk.ask(ViewCommand::SetMethod { pane: 0, method: CAGE.into() });
     if desk.state().playback.playing {
         desk.key(NONE, Key::Space);
     }

@@ -4,7 +4,7 @@ use egui::Key;
 
 use crate::app::action::actions;
 use crate::app::action::keys::{CTRL, NONE, SHIFT, on};
-use crate::app::command::WindowKind;
+use crate::app::shell::command::WindowKind;
 
 actions! {
     NextWorkspace: Window 1, "Next workspace", "Go to the workspace whose tab is next", [on(CTRL, Key::Tab)],

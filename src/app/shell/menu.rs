@@ -5,7 +5,9 @@ use egui::{Button, RichText, Ui};
 use super::widgets::{disabled_tooltip, keys_text, tooltip};
 use super::workspaces::Workspace;
 use crate::app::action::{Action, Group};
+use crate::app::areas::files::FileCommand;
 use crate::app::command::Command;
+use crate::app::shell::command::ShellCommand;
 use crate::app::state::AppState;
 use crate::doc::Origin;
 use crate::kernel::forge;
@@ -115,7 +117,7 @@ fn recent_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         for path in &state.settings.recent {
             let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
             if ui.button(name).on_hover_text(path.display().to_string()).clicked() {
-                commands.push(Command::Open(Origin::File(path.clone())));
+                commands.push(FileCommand::Open(Origin::File(path.clone())).into());
                 ui.close();
             }
         }
@@ -127,7 +129,9 @@ fn built_in_ui(ui: &mut Ui, commands: &mut Vec<Command>) {
         egui::ScrollArea::vertical().max_height(420.0).show(ui, |ui| {
             for entry in forge::CATALOG {
                 if ui.button(entry.label).on_hover_text(entry.description).clicked() {
-                    commands.push(Command::Open(Origin::BuiltIn { id: entry.id.to_owned(), vertices: None }));
+                    commands.push(
+                        FileCommand::Open(Origin::BuiltIn { id: entry.id.to_owned(), vertices: None }).into(),
+                    );
                     ui.close();
                 }
             }
@@ -148,7 +152,7 @@ pub fn workspaces_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>)
             egui::WidgetInfo::selected(egui::Role::Button, true, on, name)
         });
         if response.on_hover_text(workspace.explanation).clicked() {
-            commands.push(Command::SetWorkspace(workspace));
+            commands.push(ShellCommand::SetWorkspace(workspace).into());
         }
     }
 }

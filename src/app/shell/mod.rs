@@ -1,6 +1,7 @@
 //! What is around every area: the menus and strips, docking, workspaces, keys, the palette, the theme.
 
 mod actions;
+pub mod command;
 pub mod docking;
 pub mod keys;
 pub mod menu;

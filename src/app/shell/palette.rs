@@ -4,7 +4,12 @@ use egui::{Align2, Key, RichText, Ui, Vec2};
 
 use super::widgets::keys_text;
 use crate::app::action::Action;
-use crate::app::command::{Command, WindowKind};
+use crate::app::areas::files::FileCommand;
+use crate::app::areas::motion::command::MotionCommand;
+use crate::app::areas::viewing::command::ViewCommand;
+use crate::app::command::Command;
+use crate::app::shell::command::ShellCommand;
+use crate::app::shell::command::WindowKind;
 use crate::app::state::AppState;
 use crate::doc::Origin;
 use crate::kernel::forge;
@@ -22,7 +27,7 @@ struct Offer {
 /// Shows the palette while it is open.
 pub fn palette_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let Some(typed) = &state.windows.palette else { return };
-    let close = Command::ShowWindow { window: WindowKind::Palette, open: false };
+    let close: Command = ShellCommand::ShowWindow { window: WindowKind::Palette, open: false }.into();
     let modal = egui::Modal::new(egui::Id::unique("palette")).area(
         egui::Modal::default_area(egui::Id::unique("palette"))
             .anchor(Align2::CENTER_TOP, Vec2::new(0.0, 90.0)),
@@ -39,7 +44,7 @@ pub fn palette_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let mut row: usize = ui.data(|data| data.get_temp(memory)).unwrap_or_default();
         if text != *typed {
             row = 0;
-            commands.push(Command::TypeInPalette(text.clone()));
+            commands.push(ShellCommand::TypeInPalette(text.clone()).into());
         }
         let found = offers(ui, state, &text);
         let (up, down, enter) = ui.input(|i| {
@@ -91,19 +96,20 @@ fn offers(ui: &Ui, state: &AppState, typed: &str) -> Vec<Offer> {
         label: format!("Show {}", method.info().label.to_lowercase()),
         detail: "method".into(),
         about: method.info().explanation,
-        command: Command::SetMethod { pane: state.panes.active(), method: method.info().id.into() },
+        command: ViewCommand::SetMethod { pane: state.panes.active(), method: method.info().id.into() }
+            .into(),
     });
     let characters = forge::CATALOG.iter().map(|entry| Offer {
         label: format!("Open {}", entry.label),
         detail: format!("@{}", entry.id),
         about: "",
-        command: Command::Open(Origin::BuiltIn { id: entry.id.into(), vertices: None }),
+        command: FileCommand::Open(Origin::BuiltIn { id: entry.id.into(), vertices: None }).into(),
     });
     let motions = state.playback.clips().iter().enumerate().map(|(k, clip)| Offer {
         label: format!("Play {}", clip.name),
         detail: "motion".into(),
         about: "",
-        command: Command::ChooseClip(Some(k)),
+        command: MotionCommand::ChooseClip(Some(k)).into(),
     });
     let mut found: Vec<(u32, Offer)> = actions
         .chain(shown)

@@ -1,9 +1,10 @@
 //! Workspaces, panels, windows and keys: what carries them out.
 
+use super::command::WindowKind;
 use super::workspaces::Workspace;
 use super::{theme, widgets};
 use crate::app::action::Action;
-use crate::app::command::WindowKind;
+use crate::app::settings::Settings;
 use crate::app::studio::Studio;
 
 impl Studio {
@@ -20,6 +21,19 @@ impl Studio {
             WindowKind::Keys => (windows.keys, windows.rebinding) = (open, None),
             WindowKind::About => windows.about = open,
         }
+    }
+
+    /// Works with other preferences from now on.
+    pub(in crate::app) fn set_settings(&mut self, settings: Settings) {
+        let before = std::mem::replace(&mut self.state.settings, settings);
+        let now = &self.state.settings;
+        if before.dark != now.dark {
+            theme::apply(&self.context, now.dark);
+        }
+        if before.zoom != now.zoom {
+            self.context.set_zoom_factor(now.zoom);
+        }
+        self.keys.remap(now);
     }
 
     /// Gives an action its keys, unless another has one of them.

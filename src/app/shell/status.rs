@@ -5,8 +5,10 @@ use egui_material_icons::icons::*;
 
 use super::theme;
 use crate::app::areas::templates::offers::CAGE;
-use crate::app::command::{Command, WindowKind};
+use crate::app::command::Command;
 use crate::app::jobs::Running;
+use crate::app::shell::command::ShellCommand;
+use crate::app::shell::command::WindowKind;
 use crate::app::state::AppState;
 use crate::app::tools::Hint;
 
@@ -28,7 +30,7 @@ pub fn status_ui(
             let color = if unseen > 0 { colors.warning } else { colors.weak };
             let text = RichText::new(words).color(color);
             if ui.add(egui::Button::new(text).frame(false)).on_hover_text("Open the log").clicked() {
-                commands.push(Command::ShowWindow { window: WindowKind::Log, open: true });
+                commands.push(ShellCommand::ShowWindow { window: WindowKind::Log, open: true }.into());
             }
             ui.label(icon.rich_text().color(color));
             for job in jobs.iter().filter(|job| job.kind.is_shown) {

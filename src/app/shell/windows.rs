@@ -5,9 +5,11 @@ use egui::{Align2, Grid, RichText, Ui};
 use super::theme;
 use super::widgets::{heading, keys_text, radio};
 use crate::app::action::{Action, Group};
-use crate::app::command::{Command, WindowKind};
+use crate::app::command::Command;
 use crate::app::log::Level;
 use crate::app::settings::{Device, Navigation, Settings};
+use crate::app::shell::command::ShellCommand;
+use crate::app::shell::command::WindowKind;
 use crate::app::state::AppState;
 use crate::kernel::skin::methods;
 use crate::render::scene::BoneStyle;
@@ -32,7 +34,7 @@ pub fn windows_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
                 .show(ui.ctx(), |ui| add(ui, commands));
         }
         if is_open && !stays {
-            commands.push(Command::ShowWindow { window, open: false });
+            commands.push(ShellCommand::ShowWindow { window, open: false }.into());
         }
     };
     show(WindowKind::Log, "Log", open.log, 560.0, &mut |ui, _| log_ui(ui, state));
@@ -58,7 +60,7 @@ pub fn escape_ui(context: &egui::Context, state: &AppState, commands: &mut Vec<C
     }
     // Nobody else sees it: one press does one thing.
     if context.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape)) {
-        commands.push(Command::ShowWindow { window, open: false });
+        commands.push(ShellCommand::ShowWindow { window, open: false }.into());
     }
 }
 
@@ -105,7 +107,7 @@ fn keys_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
                     let help =
                         "Click, then press the new key; Backspace gives the first one back, Esc leaves it";
                     if response.on_hover_text(help).clicked() {
-                        commands.push(Command::Rebind((!waiting).then_some(action)));
+                        commands.push(ShellCommand::Rebind((!waiting).then_some(action)).into());
                     }
                     ui.label(action.label).on_hover_text(action.tooltip);
                     ui.end_row();
@@ -138,11 +140,13 @@ fn listen(ui: &Ui, action: Action, commands: &mut Vec<Command>) {
         })
     });
     match pressed {
-        Some((egui::Key::Escape, _)) => commands.push(Command::Rebind(None)),
-        Some((egui::Key::Backspace, _)) => commands.push(Command::SetKeys(action, None)),
+        Some((egui::Key::Escape, _)) => commands.push(ShellCommand::Rebind(None).into()),
+        Some((egui::Key::Backspace, _)) => commands.push(ShellCommand::SetKeys(action, None).into()),
         Some((key, modifiers)) => {
             let plain = egui::Modifiers { ctrl: false, mac_cmd: false, ..modifiers };
-            commands.push(Command::SetKeys(action, Some(vec![egui::KeyboardShortcut::new(plain, key)])));
+            commands.push(
+                ShellCommand::SetKeys(action, Some(vec![egui::KeyboardShortcut::new(plain, key)])).into(),
+            );
         }
         None => {}
     }
@@ -203,7 +207,7 @@ fn settings_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         .text("Between copies kept for a crash");
     ui.add(field);
     if settings != state.settings {
-        commands.push(Command::SetSettings(Box::new(settings)));
+        commands.push(ShellCommand::SetSettings(Box::new(settings)).into());
     }
 }
 

@@ -4,6 +4,7 @@ use egui::{Align2, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, UiB
 use nalgebra::Vector2;
 
 use crate::app::areas::comparing::numbers::Measured;
+use crate::app::areas::viewing::command::ViewCommand;
 use crate::app::bindings::BodySize;
 use crate::app::command::Command;
 use crate::app::shell::theme;
@@ -35,8 +36,8 @@ pub fn pane_bar_ui(ui: &mut Ui, rect: Rect, pane: usize, state: &AppState, comma
             let info = method.info();
             let answer = ui.selectable_label(shown == info.id, info.label).on_hover_text(info.explanation);
             if answer.clicked() {
-                commands.push(Command::ActivatePane(pane));
-                commands.push(Command::SetMethod { pane, method: info.id.to_owned() });
+                commands.push(ViewCommand::ActivatePane(pane).into());
+                commands.push(ViewCommand::SetMethod { pane, method: info.id.to_owned() }.into());
             }
         }
     });
@@ -47,8 +48,8 @@ pub fn pane_bar_ui(ui: &mut Ui, rect: Rect, pane: usize, state: &AppState, comma
             for choice in Shading::ALL {
                 let answer = ui.selectable_label(shading == choice, choice.label());
                 if answer.on_hover_text(choice.explanation()).clicked() {
-                    commands.push(Command::ActivatePane(pane));
-                    commands.push(Command::SetShading { pane, shading: choice });
+                    commands.push(ViewCommand::ActivatePane(pane).into());
+                    commands.push(ViewCommand::SetShading { pane, shading: choice }.into());
                 }
             }
         });
@@ -97,7 +98,7 @@ pub fn wipe_ui(ui: &mut Ui, rect: Rect, pane: usize, state: &AppState, commands:
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Slider, true, "Wipe divider"));
     if response.dragged() {
         let moved = response.drag_delta().x / rect.width().max(1.0);
-        commands.push(Command::SetWipe(Some((at + moved).clamp(0.02, 0.98))));
+        commands.push(ViewCommand::SetWipe(Some((at + moved).clamp(0.02, 0.98))).into());
     }
     let response = response.on_hover_cursor(egui::CursorIcon::ResizeHorizontal);
     let colors = theme::palette(state.settings.dark);

@@ -16,6 +16,7 @@ pub use labels::{chip, method_label};
 pub use scene::scene_of;
 
 use crate::app::areas::rigging::tool::{inset, prompt};
+use crate::app::areas::viewing::command::ViewCommand;
 use crate::app::command::Command;
 use crate::app::panes::PaneLayout;
 use crate::app::shell::theme;
@@ -75,7 +76,7 @@ fn pane_ui(
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, &title));
     let input = pane_input(ui, &response, pane, state);
     if response.contains_pointer() && ui.input(|i| i.pointer.any_pressed()) {
-        commands.push(Command::ActivatePane(pane));
+        commands.push(ViewCommand::ActivatePane(pane).into());
     }
     let reshaping = tools.template.pointer(&input, state, commands);
     let covered = tools.template.has_pointer();
@@ -118,7 +119,7 @@ fn pane_ui(
         axes::axes_ui(ui, response.id.with("axes"), corner, &mut camera);
     }
     if camera != state.camera {
-        commands.push(Command::SetCamera(camera));
+        commands.push(ViewCommand::SetCamera(camera).into());
     }
     if state.panes.layout != PaneLayout::One && pane == state.panes.active() {
         let stroke = egui::Stroke::new(1.5, theme::palette(state.settings.dark).accent);

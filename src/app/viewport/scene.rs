@@ -84,7 +84,7 @@ fn cage(state: &AppState, pane: usize) -> Option<CageMarks> {
     let bound = state.bindings.ready(method, BodySize::of(character))?.bound.cage()?;
     let joint = state.selection.active_joint();
     let spots = joint.map(|j| bound.rig().spots_of(&character.skeleton, j)).unwrap_or_default();
-    let edited = state.template_editor.as_ref().map(|editor| editor.spot);
+    let edited = state.templates.editor.as_ref().map(|editor| editor.spot);
     let chosen: Vec<Spot> = edited.map_or_else(|| spots.iter().collect(), |spot| vec![spot]);
     let shape = state.shape(method);
     let skin = match &shape {
@@ -173,7 +173,7 @@ fn bones(state: &AppState) -> Vec<BoneItem> {
                 theme::CHOSEN
             } else if chosen.contains(&joint) {
                 theme::CHOSEN.gamma_multiply(0.75)
-            } else if state.tool.pins.contains(&joint) {
+            } else if state.posing.pins.contains(&joint) {
                 theme::AXES[2]
             } else {
                 colors.bone

@@ -20,7 +20,7 @@ actions! {
         "Drag vertices and rings of the fitted cage; the character stands at rest meanwhile", [on(NONE, Key::C)],
         // The editor holds a cage of its own, which no correction reaches.
         can: |state| state.can_work_on_skin("Without a skeleton there is no cage: rig the mesh first").and(
-            Can::from(state.template_editor.is_none())
+            Can::from(state.templates.editor.is_none())
                 .or("Leave the template editor first: it shows a cage of its own"),
         ),
         on: |state| state.tool.kind == ToolKind::Cage, run: |studio| studio.take_tool(ToolKind::Cage);

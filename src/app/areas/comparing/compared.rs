@@ -1,5 +1,6 @@
 //! Which two methods are compared.
 
+use crate::app::areas::viewing::command::ViewCommand;
 use crate::app::command::Command;
 use crate::app::panes::PaneLayout;
 use crate::app::state::AppState;
@@ -21,9 +22,11 @@ impl AppState {
     pub fn choose_compared(&self, side: usize, method: &str) -> Command {
         let method = method.to_owned();
         match (self.panes.wipe, self.panes.layout, side) {
-            (None, PaneLayout::Two | PaneLayout::Four, side) => Command::SetMethod { pane: side, method },
-            (_, _, 0) => Command::SetMethod { pane: self.panes.active(), method },
-            _ => Command::SetOtherMethod { pane: self.panes.active(), method },
+            (None, PaneLayout::Two | PaneLayout::Four, side) => {
+                ViewCommand::SetMethod { pane: side, method }.into()
+            }
+            (_, _, 0) => ViewCommand::SetMethod { pane: self.panes.active(), method }.into(),
+            _ => ViewCommand::SetOtherMethod { pane: self.panes.active(), method }.into(),
         }
     }
 }

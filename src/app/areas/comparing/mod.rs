@@ -1,9 +1,11 @@
 //! Methods against each other: live numbers in the panes, and measures over a whole motion.
 
+pub mod command;
 mod compared;
 pub mod comparison;
 pub mod numbers;
 pub mod panel;
+mod perform;
 
 use crate::app::areas::Area;
 use crate::app::panes::PaneLayout;
@@ -12,7 +14,10 @@ use crate::app::shell::workspaces::{Column, Workspace, WorkspaceRow};
 
 /// What it offers and hears of.
 pub const AREA: Area = Area {
-    // The templates before it say whose turn it is on the worker, with the pose as it is now.
+    opened: |state| {
+        state.comparing.comparison = None;
+        state.comparing.numbers.clear();
+    }, // The templates before it say whose turn it is on the worker, with the pose as it is now.
     posed: |studio| studio.keep_measured(),
     panels: &[Panel::Measures],
     workspaces: &[Workspace::Compare],
@@ -58,4 +63,13 @@ impl Workspace {
             }
         },
     });
+}
+
+/// What comparing keeps.
+#[derive(Default)]
+pub struct Comparing {
+    /// Methods measured over a motion.
+    pub comparison: Option<comparison::Comparison>,
+    /// Measures of the skins that are seen.
+    pub numbers: numbers::Numbers,
 }

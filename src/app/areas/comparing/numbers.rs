@@ -124,8 +124,8 @@ impl AppState {
     /// The measures that a pane can show.
     pub fn measured(&self, pane: usize) -> Option<Measured<'_>> {
         let method = self.panes.shown_method(pane);
-        let measures = self.numbers.values.get(method).filter(|_| self.wants_numbers())?;
-        let of = self.numbers.values_of.as_ref()?;
+        let measures = self.comparing.numbers.values.get(method).filter(|_| self.wants_numbers())?;
+        let of = self.comparing.numbers.values_of.as_ref()?;
         let is_current = of.is_same_with(method, &Subject::of(self));
         Some(Measured { measures, scope: of.scope, is_current })
     }
@@ -136,7 +136,7 @@ impl AppState {
             return None;
         }
         let now = Subject::of(self);
-        let asked = self.numbers.asked.as_ref();
+        let asked = self.comparing.numbers.asked.as_ref();
         let is_asked = |(id, _): &Seen| asked.is_some_and(|asked| asked.is_same_with(id, &now));
         (!now.seen.iter().all(is_asked)).then_some(now)
     }
@@ -144,7 +144,7 @@ impl AppState {
     /// Whether what may be wanted later has to wait until the skin that is seen is measured. A motion that
     /// plays always asks for more: then both take turns.
     pub fn measures_first(&self) -> bool {
-        let has_turn = !self.playback.playing || self.numbers.prepared_since;
+        let has_turn = !self.playback.playing || self.comparing.numbers.prepared_since;
         has_turn && self.to_measure().is_some()
     }
 }
@@ -163,19 +163,19 @@ impl Studio {
         }
         let Some(subject) = self.state.to_measure() else { return };
         let now = self.context.input(|input| input.time);
-        let waited = now - self.state.numbers.at;
+        let waited = now - self.state.comparing.numbers.at;
         if waited < INTERVAL {
             self.context.request_repaint_after_secs((INTERVAL - waited) as f32);
             return;
         }
         let key = self.gauge_key();
-        let known = self.state.numbers.gauge.as_ref().filter(|(made_for, _)| *made_for == key);
+        let known = self.state.comparing.numbers.gauge.as_ref().filter(|(made_for, _)| *made_for == key);
         let Some(gauge) = known.map(|(_, gauge)| Arc::clone(gauge)) else {
             let character = self.state.character().clone();
             let inputs = Inputs::of(&self.state.session, &[Part::Mesh, Part::Rig]);
             self.jobs.start(GAUGE, inputs, PrepareGauge { character }, move |studio, end| {
                 if let Some(gauge) = end.quietly() {
-                    studio.state.numbers.take_gauge(key, gauge);
+                    studio.state.comparing.numbers.take_gauge(key, gauge);
                 }
             });
             return;
@@ -187,10 +187,10 @@ impl Studio {
         let job = MeasureNow { gauge, methods: seen, posed, scope };
         self.jobs.start(LIVE_NUMBERS, Inputs::of(&self.state.session, &[]), job, |studio, end| {
             if let Some(values) = end.quietly() {
-                studio.state.numbers.take(values);
+                studio.state.comparing.numbers.take(values);
             }
         });
-        let numbers = &mut self.state.numbers;
+        let numbers = &mut self.state.comparing.numbers;
         (numbers.asked, numbers.at, numbers.prepared_since) = (Some(subject), now, false);
     }
 }

@@ -5,6 +5,8 @@ use egui_plot::{Legend, Line, Plot, PlotPoints, VLine};
 
 use super::comparison::{Comparison, Figure};
 use crate::app::action::Action;
+use crate::app::areas::comparing::command::CompareCommand;
+use crate::app::areas::motion::command::MotionCommand;
 use crate::app::command::Command;
 use crate::app::shell::theme;
 use crate::app::shell::widgets::heading;
@@ -20,13 +22,13 @@ pub fn measures_ui(ui: &mut Ui, state: &AppState, busy: bool, commands: &mut Vec
             let button = egui::Button::new("Measure this motion");
             let help = "Judge both methods at evenly spaced moments of the motion";
             if ui.add_enabled(ready, button).on_hover_text(help).on_disabled_hover_text("Choose a motion first").clicked() {
-                commands.push(Command::Compare);
+                commands.push(CompareCommand::Measure.into());
             }
             if busy {
                 ui.spinner();
             }
         });
-        match &state.comparison {
+        match &state.comparing.comparison {
             Some(comparison) => {
                 if !comparison.inputs.stand(&state.session) {
                     let words = "The character has changed since; these figures are of the skin as it was. Measure again.";
@@ -108,7 +110,7 @@ fn comparison_ui(ui: &mut Ui, comparison: &Comparison, state: &AppState, command
     if answer.response.clicked()
         && let Some(at) = answer.inner
     {
-        commands.push(Command::Seek(at.x));
+        commands.push(MotionCommand::Seek(at.x).into());
     }
     heading(ui, &format!("Over {}", comparison.motion));
     table_ui(ui, comparison);
@@ -131,7 +133,7 @@ fn comparison_ui(ui: &mut Ui, comparison: &Comparison, state: &AppState, command
                     if state.playback.playing {
                         commands.push(Action::PlayPause.into());
                     }
-                    commands.push(Command::Seek(time));
+                    commands.push(MotionCommand::Seek(time).into());
                 }
             }
         });

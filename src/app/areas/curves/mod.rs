@@ -1,6 +1,7 @@
 //! Shaping the curves of the curve skeleton, and how twists are spread along bones.
 
 mod actions;
+pub mod command;
 pub mod panel;
 mod perform;
 pub mod settings;
@@ -51,4 +52,11 @@ impl ToolKind {
         put_away: |_| {},
         options_ui: |_, _, _| {},
     });
+}
+
+/// What shaping curves keeps.
+#[derive(Debug, Default)]
+pub struct Curves {
+    /// The point of a twist plot that is chosen.
+    pub twist_point: Option<settings::TwistPoint>,
 }

@@ -189,10 +189,10 @@ fn offset_ui(ui: &mut Ui, set: &mut JointSettings) -> Option<u64> {
 
 /// Whether the joint opposite is set too.
 fn both_sides_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let mut tool = state.tool.clone();
-    let response = ui.checkbox(&mut tool.symmetry, "Both sides");
+    let mut symmetry = state.tool.symmetry;
+    let response = ui.checkbox(&mut symmetry, "Both sides");
     let tip = "What is set of a curve or twist here is set at the joint opposite too";
     if response.on_hover_text(tip).changed() {
-        commands.push(Command::SetTool(tool));
+        commands.push(Command::SetSymmetry(symmetry));
     }
 }

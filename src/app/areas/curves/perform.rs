@@ -1,7 +1,7 @@
 //! Shaping curves: taking the tool up, and taking back what was set.
 
 use super::settings::CURVE;
-use crate::app::command::Command;
+use crate::app::areas::curves::command::CurveCommand;
 use crate::app::studio::Studio;
 use crate::doc::Edit;
 use crate::kernel::skin::methods::curve::settings::{JOINTS, TWIST};
@@ -39,6 +39,6 @@ impl Studio {
             let edit = self.state.edit_of_twist(chosen.joint, &spread);
             self.edit(edit, None);
         }
-        self.perform(Command::SelectTwistPoint(None));
+        self.perform(CurveCommand::SelectTwistPoint(None).into());
     }
 }

@@ -95,7 +95,7 @@ impl AppState {
     pub fn chosen_twist_point(&self) -> Option<TwistPoint> {
         let shows = self.panes.active_pane().method == CURVE && self.selection.tag.is_none();
         let chosen =
-            self.twist_point.filter(|at| shows && self.selection.active_joint() == Some(at.joint))?;
+            self.curves.twist_point.filter(|at| shows && self.selection.active_joint() == Some(at.joint))?;
         let count = self.twist_spread(chosen.joint).points().len();
         (chosen.point > 0 && chosen.point + 1 < count).then_some(chosen)
     }

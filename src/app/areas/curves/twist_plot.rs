@@ -3,6 +3,7 @@
 use egui::{Align2, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, Vec2};
 
 use super::settings::TwistPoint;
+use crate::app::areas::curves::command::CurveCommand;
 use crate::app::command::Command;
 use crate::app::shell::theme;
 use crate::app::shell::widgets::field_drag;
@@ -37,7 +38,7 @@ pub fn twist_plot_ui(ui: &mut Ui, j: usize, state: &AppState, commands: &mut Vec
             let tip = "Spread the twist along this bone like that";
             if ui.add(button).on_hover_text(tip).clicked() && preset != spread {
                 commands.push(Command::edit(state.edit_of_twist(j, &preset)));
-                commands.push(Command::SelectTwistPoint(None));
+                commands.push(CurveCommand::SelectTwistPoint(None).into());
             }
         }
     });
@@ -132,12 +133,14 @@ impl<'a> Plot<'a> {
             match with_point(points, self.point(at)) {
                 Some((points, k)) => {
                     self.push(points, None, commands);
-                    commands.push(Command::SelectTwistPoint(Some(TwistPoint { joint: self.j, point: k })));
+                    commands.push(
+                        CurveCommand::SelectTwistPoint(Some(TwistPoint { joint: self.j, point: k })).into(),
+                    );
                 }
                 None => commands.push(Command::Say("There is no room for another point here".into())),
             }
         } else if response.clicked() {
-            commands.push(Command::SelectTwistPoint(None));
+            commands.push(CurveCommand::SelectTwistPoint(None).into());
         }
     }
 
@@ -154,9 +157,11 @@ impl<'a> Plot<'a> {
             let mut fewer = points.to_vec();
             fewer.remove(k);
             self.push(fewer, None, commands);
-            commands.push(Command::SelectTwistPoint(None));
-        } else if (response.drag_started() || response.clicked()) && self.state.twist_point != Some(chosen) {
-            commands.push(Command::SelectTwistPoint(Some(chosen)));
+            commands.push(CurveCommand::SelectTwistPoint(None).into());
+        } else if (response.drag_started() || response.clicked())
+            && self.state.curves.twist_point != Some(chosen)
+        {
+            commands.push(CurveCommand::SelectTwistPoint(Some(chosen)).into());
         }
         if let Some(to) = response.interact_pointer_pos().filter(|_| response.dragged()) {
             let mut moved = points.to_vec();
@@ -166,7 +171,7 @@ impl<'a> Plot<'a> {
             }
         }
         let (over, is_chosen) =
-            (response.hovered() || response.dragged(), self.state.twist_point == Some(chosen));
+            (response.hovered() || response.dragged(), self.state.curves.twist_point == Some(chosen));
         let size = if over { 6.5 } else { 5.0 };
         let ring = if is_chosen { ui.visuals().strong_text_color() } else { ui.visuals().extreme_bg_color };
         ui.painter().circle(pixel, size, self.color(), Stroke::new(1.5, ring));

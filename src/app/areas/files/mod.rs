@@ -21,7 +21,7 @@ pub use dialog::{Ask, Dialog};
 pub use work::FileWork;
 
 use crate::app::areas::Area;
-use crate::doc::Document;
+use crate::doc::{Document, Origin};
 use crate::io::ReadOptions;
 use crate::io::recovery::Leftover;
 
@@ -93,6 +93,30 @@ pub enum Answer {
 /// What the dialogs ask for.
 #[derive(Debug, Clone)]
 pub enum FileCommand {
+    /// Opens a file or a built-in character; asks first where changes would be lost.
+    Open(Origin),
+    /// The same, without asking.
+    OpenAnyway(Origin),
+    /// Plays a file's motion on the open character.
+    ImportMotion(PathBuf),
+    /// Saves the project there.
+    SaveTo(PathBuf),
+    /// Writes a GLB there.
+    ExportTo {
+        /// Where.
+        path: PathBuf,
+        /// Joints that a vertex keeps; all when `None`.
+        max_influences: Option<usize>,
+    },
+    /// Leaves without asking.
+    QuitAnyway,
+    /// Takes up the work that a crash left, or throws it away.
+    Recover {
+        /// The file that was left.
+        path: PathBuf,
+        /// Whether to open it.
+        open: bool,
+    },
     /// The path that is typed.
     Type(String),
     /// Takes the path that is typed.

@@ -70,7 +70,7 @@ fn recovery_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             if ui.memory(|memory| memory.focused()).is_none() {
                 recover.request_focus();
             }
-            let answer = |open: bool| Command::Recover { path: leftover.file.clone(), open };
+            let answer = |open: bool| FileCommand::Recover { path: leftover.file.clone(), open }.into();
             if recover.clicked() {
                 commands.push(answer(true));
             }

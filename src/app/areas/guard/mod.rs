@@ -1,5 +1,6 @@
 //! Where a method is held back so that it is never worse than linear blending.
 
+pub mod command;
 pub mod panel;
 
 use crate::app::areas::Area;

@@ -3,6 +3,8 @@
 use egui::{RichText, Ui};
 use egui_material_icons::icons::{ICON_CHECK_CIRCLE, ICON_SHIELD};
 
+use crate::app::areas::guard::command::GuardCommand;
+use crate::app::areas::viewing::command::ViewCommand;
 use crate::app::command::Command;
 use crate::app::shell::theme;
 use crate::app::shell::widgets::heading;
@@ -62,7 +64,7 @@ pub fn guard_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> b
     let help = "Colour the skin by how far it is blended towards linear blending";
     if ui.button(words).on_hover_text(help).clicked() {
         let shading = if is_shown { Shading::Lit } else { Shading::Held };
-        commands.push(Command::SetShading { pane, shading });
+        commands.push(ViewCommand::SetShading { pane, shading }.into());
     }
     let (first, more) = guard.places.split_at(guard.places.len().min(LISTED));
     first.iter().for_each(|place| place_ui(ui, place, is_on, state, commands));
@@ -83,7 +85,7 @@ fn place_ui(ui: &mut Ui, place: &Place, is_on: bool, state: &AppState, commands:
         None => format!("{} Click to go to the joint {joint}.", place.why()),
     };
     if ui.link(words).on_hover_text(help).clicked() {
-        commands.push(Command::Visit { joint: place.joint, seen: place.seen.clone() });
+        commands.push(GuardCommand::Visit { joint: place.joint, seen: place.seen.clone() }.into());
     }
     ui.indent(("why", place.joint), |ui| {
         let weak = ui.visuals().weak_text_color();

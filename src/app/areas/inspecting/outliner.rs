@@ -3,6 +3,7 @@
 use egui::{RichText, Ui};
 use egui_ltreeview::{Action as TreeAction, NodeBuilder, TreeView, TreeViewBuilder};
 
+use crate::app::areas::viewing::command::ViewCommand;
 use crate::app::bindings::BodySize;
 use crate::app::command::Command;
 use crate::app::shell::theme;
@@ -79,10 +80,13 @@ fn select(nodes: &[Node], state: &AppState, commands: &mut Vec<Command>) {
         match *node {
             Node::Joint(joint) => commands.push(Command::SelectJoint { joint, add: true }),
             Node::Tag(tag) => commands.push(Command::SelectTag(Some(tag))),
-            Node::Method(k) => commands.push(Command::SetMethod {
-                pane: state.panes.active(),
-                method: methods::METHODS[k].info().id.to_owned(),
-            }),
+            Node::Method(k) => commands.push(
+                ViewCommand::SetMethod {
+                    pane: state.panes.active(),
+                    method: methods::METHODS[k].info().id.to_owned(),
+                }
+                .into(),
+            ),
             _ => {}
         }
     }

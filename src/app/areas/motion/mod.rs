@@ -1,6 +1,7 @@
 //! Motions and the timeline.
 
 mod actions;
+pub mod command;
 mod perform;
 pub mod playback;
 pub mod timeline;
@@ -8,4 +9,9 @@ pub mod timeline;
 use crate::app::areas::Area;
 
 /// What it offers and hears of.
-pub const AREA: Area = Area { actions: actions::ACTIONS, ..Area::NONE };
+pub const AREA: Area = Area {
+    actions: actions::ACTIONS,
+    opened: |state| state.load_motions(),
+    edited: |state| state.follow_motions(),
+    ..Area::NONE
+};

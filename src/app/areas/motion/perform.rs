@@ -1,25 +1,35 @@
 //! The timeline and the comparison.
 
-use std::sync::Arc;
-
 use crate::app::action::Can;
-use crate::app::areas::comparing::comparison::{COMPARE, Comparison};
-use crate::app::command::Command;
-use crate::app::jobs::Inputs;
 use crate::app::state::AppState;
 use crate::app::studio::Studio;
-use crate::doc::Part;
-use crate::jobs::measure::{MeasureMotion, Motion};
-use crate::kernel::rig::{Clip, motions};
-use crate::kernel::skin::methods;
+use crate::kernel::rig::{Clip, Pose, motions};
 
 /// How long a sweep of one joint takes, in seconds.
 const SWEEP_SECONDS: f64 = 4.0;
-/// Moments at which a motion is measured, a second and at most.
-const MOMENTS_PER_SECOND: f64 = 4.0;
-const MOST_MOMENTS: usize = 40;
 
 impl AppState {
+    /// Takes up the motions of what was opened; what stands at rest begins to move.
+    pub(in crate::app) fn load_motions(&mut self) {
+        let document = self.session.document();
+        self.playback.choose(None);
+        self.playback.load(document.character());
+        if *document.pose() == Pose::rest(&document.character().skeleton) {
+            self.playback.start();
+        }
+    }
+
+    /// Takes over which motions the character has after an edit.
+    pub(in crate::app) fn follow_motions(&mut self) {
+        let character = self.session.document().character();
+        let joints = character.skeleton.len();
+        let fits = |clip: &Clip| clip.tracks.iter().all(|track| track.joint < joints);
+        if !self.playback.clips().iter().all(|clip| fits(clip)) {
+            self.playback.load(character);
+        }
+        self.playback.follow(character);
+    }
+
     /// Whether there is a motion to run.
     pub(in crate::app) fn has_motions(&self) -> Can {
         (!self.playback.clips().is_empty()).into()
@@ -27,21 +37,6 @@ impl AppState {
 }
 
 impl Studio {
-    pub(in crate::app) fn perform_motion(&mut self, command: Command) {
-        let playback = &mut self.state.playback;
-        match command {
-            Command::ChooseClip(clip) => {
-                playback.choose(clip);
-                playback.playing = clip.is_some();
-            }
-            Command::Seek(time) => playback.seek(time),
-            Command::SetSpeed(speed) => playback.speed = speed,
-            Command::SetLoopMode(mode) => playback.loop_mode = mode,
-            Command::Compare => self.compare(),
-            _ => {}
-        }
-    }
-
     /// Runs through every joint's limits.
     pub(in crate::app) fn play_range_of_motion(&mut self) {
         let clip = motions::range_of_motion(&self.state.character().skeleton);
@@ -72,29 +67,5 @@ impl Studio {
             }
             None => self.state.log.warn(otherwise),
         }
-    }
-
-    fn compare(&mut self) {
-        let Some(clip) = self.state.playback.clip() else { return };
-        let wanted = clip.seconds * MOMENTS_PER_SECOND;
-        let job = MeasureMotion {
-            character: self.state.character().clone(),
-            methods: self
-                .state
-                .compared()
-                .into_iter()
-                .filter_map(|id| Some((methods::find(id)?, self.state.document().settings(id))))
-                .collect(),
-            motion: Motion::Clip(Arc::clone(clip)),
-            steps: (wanted as usize).clamp(8, MOST_MOMENTS),
-        };
-        let inputs = Inputs::of(&self.state.session, &[Part::Mesh, Part::Rig, Part::Methods])
-            .or_say("The character changed while it was being measured. Measure the motion again.");
-        self.jobs.start(COMPARE, inputs.clone(), job, move |studio, end| {
-            if let Some(rows) = end.done(&mut studio.state.log) {
-                let motion = rows.first().map(|row| row.motion.clone()).unwrap_or_default();
-                studio.state.comparison = Some(Comparison { motion, rows, inputs });
-            }
-        });
     }
 }

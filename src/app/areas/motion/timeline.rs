@@ -5,6 +5,7 @@ use egui_material_icons::icons::*;
 
 use super::playback::{FRAMES_PER_SECOND, LoopMode, SPEEDS};
 use crate::app::action::Action;
+use crate::app::areas::motion::command::MotionCommand;
 use crate::app::command::Command;
 use crate::app::shell::theme;
 use crate::app::shell::widgets::icon_button;
@@ -47,12 +48,12 @@ fn clip_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         .height(400.0)
         .show_ui(ui, |ui| {
             if ui.selectable_label(playback.chosen().is_none(), "Posed by hand").clicked() {
-                commands.push(Command::ChooseClip(None));
+                commands.push(MotionCommand::ChooseClip(None).into());
             }
             for (k, clip) in playback.clips().iter().enumerate() {
                 let label = format!("{}   {:.1} s", clip.name, clip.seconds);
                 if ui.selectable_label(playback.chosen() == Some(k), label).clicked() {
-                    commands.push(Command::ChooseClip(Some(k)));
+                    commands.push(MotionCommand::ChooseClip(Some(k)).into());
                 }
             }
         });
@@ -117,7 +118,7 @@ fn track_ui(ui: &mut Ui, width: f32, state: &AppState, commands: &mut Vec<Comman
     painter.circle_filled(Pos2::new(head, track.top() + 4.0), 5.0, colors.accent);
     if let Some(pos) = response.interact_pointer_pos().filter(|_| response.dragged() || response.clicked()) {
         let share = f64::from((pos.x - track.left()) / track.width());
-        commands.push(Command::Seek(share.clamp(0.0, 1.0) * seconds));
+        commands.push(MotionCommand::Seek(share.clamp(0.0, 1.0) * seconds).into());
     }
 }
 
@@ -132,7 +133,7 @@ fn time_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let response = ui.add_sized([52.0, 24.0], field);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SpinButton, true, "Speed"));
     if response.on_hover_text("Speed, from 0.1 to 2").changed() {
-        commands.push(Command::SetSpeed(speed));
+        commands.push(MotionCommand::SetSpeed(speed).into());
     }
     let icon = match playback.loop_mode {
         LoopMode::Once => ICON_ARROW_RIGHT_ALT,

@@ -128,10 +128,10 @@ fn chosen_ui(ui: &mut Ui, chosen: &PosedMuscle, state: &AppState, commands: &mut
             commands.push(Command::Edit { edit, drag: Some(drag) });
         }
     });
-    let mut tool = state.tool.clone();
+    let mut symmetry = state.tool.symmetry;
     let tip = "Changes of a muscle named Left or Right are made to the one opposite, too";
-    if ui.checkbox(&mut tool.symmetry, "Both sides").on_hover_text(tip).changed() {
-        commands.push(Command::SetTool(tool));
+    if ui.checkbox(&mut symmetry, "Both sides").on_hover_text(tip).changed() {
+        commands.push(Command::SetSymmetry(symmetry));
     }
 }
 

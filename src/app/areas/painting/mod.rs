@@ -1,9 +1,13 @@
 //! Painting weights in any pose.
 
 mod actions;
+pub mod command;
 mod options;
 mod perform;
+mod state;
 pub mod tool;
+
+pub use self::state::{Brush, Painting, Stroke};
 
 use egui_material_icons::icons::ICON_BRUSH;
 
@@ -14,6 +18,7 @@ use crate::app::tools::{Between, ToolKind, ToolRow};
 /// What it offers and hears of.
 pub const AREA: Area = Area {
     actions: actions::ACTIONS,
+    opened: |state| state.painting.canvas = None,
     frame: |studio| studio.keep_canvas(),
     tools: &[ToolKind::Paint],
     ..Area::NONE

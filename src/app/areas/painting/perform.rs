@@ -17,14 +17,14 @@ impl Studio {
     pub(in crate::app) fn take_brush(&mut self) {
         let shading = self.state.panes.active_pane().shading;
         if shading != Shading::Weights {
-            self.state.tool.shading_before_brush = Some(shading);
+            self.state.painting.shading_before = Some(shading);
             self.shade(Shading::Weights);
         }
     }
 
     /// Gives the pane back the shading that it had before the brush.
     pub(in crate::app) fn put_brush_away(&mut self) {
-        if let Some(shading) = self.state.tool.shading_before_brush.take()
+        if let Some(shading) = self.state.painting.shading_before.take()
             && self.state.panes.active_pane().shading == Shading::Weights
         {
             self.shade(shading);
@@ -38,13 +38,13 @@ impl Studio {
         }
         let character = self.state.character();
         let (mesh, skeleton) = (Arc::clone(&character.mesh), Arc::clone(&character.skeleton));
-        if self.state.canvas.as_ref().is_some_and(|canvas| canvas.fits(&mesh, &skeleton)) {
+        if self.state.painting.canvas.as_ref().is_some_and(|canvas| canvas.fits(&mesh, &skeleton)) {
             return;
         }
         let inputs = Inputs::of(&self.state.session, &[Part::Mesh]);
         self.jobs.start(CANVAS, inputs, PrepareCanvas { mesh, skeleton }, |studio, end| {
             if let Some(canvas) = end.done(&mut studio.state.log) {
-                studio.state.canvas = Some(Arc::new(canvas));
+                studio.state.painting.canvas = Some(Arc::new(canvas));
             }
         });
     }

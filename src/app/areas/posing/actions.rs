@@ -37,7 +37,7 @@ actions! {
         [on(NONE, Key::P)],
         can: |state| state.has_chosen_joint().into(), run: |studio| studio.state.toggle_pins();
     ToggleSymmetry: Pose 1, "Symmetry", "What the current tool does happens on both sides", [on(NONE, Key::M)],
-        on: |state| state.tool.is_symmetric(), run: |studio| studio.state.tool.toggle_symmetry();
+        on: |state| state.is_symmetric(), run: |studio| studio.state.toggle_symmetry();
     NextOrientation: Pose 1, "Gizmo orientation", "Local, global or view axes", [on(NONE, Key::Comma)],
         run: |studio| studio.state.next_orientation();
 

@@ -1,11 +1,15 @@
 //! Posing, the pose library, and edits of the document.
 
 mod actions;
+pub mod command;
 mod library;
 mod options;
 pub mod panel;
 pub mod perform;
+mod state;
 pub mod tool;
+
+pub use self::state::{Orientation, Posing};
 
 use egui_material_icons::icons::ICON_ACCESSIBILITY_NEW;
 
@@ -18,6 +22,11 @@ use crate::app::tools::{Between, ToolKind, ToolRow};
 /// What it offers and hears of.
 pub const AREA: Area = Area {
     actions: actions::ACTIONS,
+    opened: |state| state.posing.pins.clear(),
+    edited: |state| {
+        let joints = state.session.document().character().skeleton.len();
+        state.posing.pins.retain(|&j| j < joints);
+    },
     panels: &[Panel::Poses],
     tools: &[ToolKind::Pose],
     workspaces: &[Workspace::Rig],

@@ -4,6 +4,7 @@ use egui::{RichText, Ui};
 use egui_material_icons::icons::ICON_DELETE;
 
 use crate::app::action::Action;
+use crate::app::areas::posing::command::PoseCommand;
 use crate::app::command::Command;
 use crate::app::shell::widgets::{action_button, field_drag, heading, icon_button};
 use crate::app::state::AppState;
@@ -53,11 +54,9 @@ fn pose_ui(ui: &mut Ui, name: &str, about: &str, commands: &mut Vec<Command>) {
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SpinButton, true, &label));
         let drag = field_drag(ui, &response);
         if response.changed() {
-            commands.push(Command::TakePose {
-                name: name.to_owned(),
-                share: percent / 100.0,
-                drag: Some(drag),
-            });
+            commands.push(
+                PoseCommand::Take { name: name.to_owned(), share: percent / 100.0, drag: Some(drag) }.into(),
+            );
         }
         if response.drag_stopped() || response.lost_focus() {
             percent = 0.0;
@@ -66,7 +65,7 @@ fn pose_ui(ui: &mut Ui, name: &str, about: &str, commands: &mut Vec<Command>) {
         ui.data_mut(|data| data.insert_temp(memory, percent));
         let tip = if about.is_empty() { "Take this pose on".to_owned() } else { about.to_owned() };
         if ui.button(name).on_hover_text(tip).clicked() {
-            commands.push(Command::TakePose { name: name.to_owned(), share: 1.0, drag: None });
+            commands.push(PoseCommand::Take { name: name.to_owned(), share: 1.0, drag: None }.into());
         }
     });
 }

@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::app::state::{AppState, BeforeDrag, Orientation};
+use super::state::BeforeDrag;
+use crate::app::areas::AREAS;
+use crate::app::areas::posing::Orientation;
+use crate::app::state::AppState;
 use crate::app::studio::Studio;
 use crate::app::tools::ToolKind;
 use crate::doc::Edit;
 use crate::io;
-use crate::kernel::rig::{Clip, JointMirror, Pose};
+use crate::kernel::rig::{JointMirror, Pose};
 
 impl AppState {
     /// Applies an edit; a refused one is told and changes nothing. Posing takes over from the motion,
@@ -33,9 +36,9 @@ impl AppState {
 
     /// Remembers what a drag that poses starts from.
     fn note_drag(&mut self, drag: Option<u64>) {
-        if self.before_drag.as_ref().map(|(number, _)| *number) != drag {
+        if self.posing.before_drag.as_ref().map(|(number, _)| *number) != drag {
             let before = BeforeDrag { playback: self.playback.clone(), pose: self.pose.clone() };
-            self.before_drag = drag.map(|drag| (drag, before));
+            self.posing.before_drag = drag.map(|drag| (drag, before));
         }
     }
 
@@ -44,23 +47,17 @@ impl AppState {
         if !self.session.cancel_drag(drag) {
             return;
         }
-        match self.before_drag.take() {
+        match self.posing.before_drag.take() {
             Some((number, before)) if number == drag => self.playback = before.playback,
-            other => self.before_drag = other,
+            other => self.posing.before_drag = other,
         }
         self.after_edit();
     }
 
     fn after_edit(&mut self) {
-        let character = self.session.document().character().clone();
+        let character = self.session.document().character();
         self.selection.retain_valid(&character.skeleton, character.mesh.vertex_count());
-        self.hidden.retain(|&j| j < character.skeleton.len());
-        self.tool.pins.retain(|&j| j < character.skeleton.len());
-        let tracks_fit = |clip: &Clip| clip.tracks.iter().all(|track| track.joint < character.skeleton.len());
-        if !self.playback.clips().iter().all(|clip| tracks_fit(clip)) {
-            self.playback.load(&character);
-        }
-        self.playback.follow(&character);
+        AREAS.iter().for_each(|area| (area.edited)(self));
     }
 
     pub(in crate::app) fn select_joint(&mut self, joint: usize, add: bool) {
@@ -72,7 +69,7 @@ impl AppState {
     /// The pose that a drag started from, so that blending does not pile up.
     fn pose_before_drag(&mut self, drag: Option<u64>) -> Pose {
         self.note_drag(drag);
-        self.before_drag.as_ref().map_or_else(|| self.pose.clone(), |(_, before)| before.pose.clone())
+        self.posing.before_drag.as_ref().map_or_else(|| self.pose.clone(), |(_, before)| before.pose.clone())
     }
 
     /// Takes on a pose of the library, `share` of the way from the pose that is there.
@@ -102,16 +99,16 @@ impl AppState {
     /// Pins the chosen joints, or frees those that are pinned.
     pub(in crate::app) fn toggle_pins(&mut self) {
         for &j in self.selection.joints() {
-            if !self.tool.pins.remove(&j) {
-                self.tool.pins.insert(j);
+            if !self.posing.pins.remove(&j) {
+                self.posing.pins.insert(j);
             }
         }
     }
 
     /// Goes on to the next axes of the gizmo.
     pub(in crate::app) fn next_orientation(&mut self) {
-        let at = Orientation::ALL.iter().position(|o| *o == self.tool.orientation).unwrap_or(0);
-        self.tool.orientation = Orientation::ALL[(at + 1) % Orientation::ALL.len()];
+        let at = Orientation::ALL.iter().position(|o| *o == self.posing.orientation).unwrap_or(0);
+        self.posing.orientation = Orientation::ALL[(at + 1) % Orientation::ALL.len()];
     }
 
     /// Swaps left and right, or copies the chosen joints to the other side.
@@ -145,14 +142,14 @@ impl AppState {
     /// What undo would take back: what came last, in the document or in the template editor.
     pub fn undo_label(&self) -> Option<&'static str> {
         let history = self.session.history();
-        let edited = self.template_editor.as_ref().and_then(|editor| editor.undo_label(history.now()));
+        let edited = self.templates.editor.as_ref().and_then(|editor| editor.undo_label(history.now()));
         edited.or_else(|| history.undo_label())
     }
 
     /// What redo would do again.
     pub fn redo_label(&self) -> Option<&'static str> {
         let history = self.session.history();
-        let edited = self.template_editor.as_ref().and_then(|editor| editor.redo_label(history.now()));
+        let edited = self.templates.editor.as_ref().and_then(|editor| editor.redo_label(history.now()));
         edited.or_else(|| history.redo_label())
     }
 }
@@ -209,10 +206,6 @@ impl Studio {
 
     pub(in crate::app) fn edit(&mut self, edit: Edit, drag: Option<u64>) {
         self.state.edit(edit, drag);
-    }
-
-    pub(in crate::app) fn select_joint(&mut self, joint: usize, add: bool) {
-        self.state.select_joint(joint, add);
     }
 
     pub(in crate::app) fn store_pose(&mut self, name: String) {

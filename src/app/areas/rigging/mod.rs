@@ -8,15 +8,19 @@ pub mod tag_panel;
 mod tests;
 pub mod tool;
 
+use std::sync::Arc;
+
 use egui_material_icons::icons::ICON_LOCATION_ON;
 
 use crate::app::action::Action;
 use crate::app::areas::Area;
 use crate::app::tools::{Between, ToolKind, ToolRow};
+use crate::jobs::probe::Probe;
 
 /// What it offers and hears of.
 pub const AREA: Area = Area {
     actions: actions::ACTIONS,
+    opened: |state| state.rigging = Rigging::default(),
     frame: |studio| studio.keep_probed(),
     tools: &[ToolKind::Tags],
     ..Area::NONE
@@ -36,4 +40,15 @@ impl ToolKind {
         put_away: |_| {},
         options_ui: options::options_ui,
     });
+}
+
+/// What tags and rigging keep.
+#[derive(Default)]
+pub struct Rigging {
+    /// What tags need to know of the mesh; there a moment after it was opened.
+    pub probe: Option<Arc<Probe>>,
+    /// A job looks through the mesh for the sake of tags.
+    pub is_probing: bool,
+    /// A job rigs the mesh.
+    pub is_rigging: bool,
 }

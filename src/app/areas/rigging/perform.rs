@@ -68,7 +68,6 @@ impl Studio {
 
     /// A mesh without a skeleton asks for tags: they are laid out at once, seen from the front.
     pub(in crate::app) fn bring_tags(&mut self) {
-        (self.state.probe, self.state.canvas, self.state.rigging) = (None, None, false);
         if self.state.tool.kind.is_at_rest {
             self.state.tool.kind = ToolKind::Pose;
         }
@@ -108,8 +107,8 @@ impl Studio {
             self.state.tool.kind = ToolKind::Pose;
         }
         let mesh = Arc::clone(&self.state.character().mesh);
-        let known = self.state.probe.as_ref().is_some_and(|probe| Arc::ptr_eq(&probe.mesh, &mesh));
-        let is_due = self.state.tool.kind == ToolKind::Tags && !known && !self.state.probing;
+        let known = self.state.rigging.probe.as_ref().is_some_and(|probe| Arc::ptr_eq(&probe.mesh, &mesh));
+        let is_due = self.state.tool.kind == ToolKind::Tags && !known && !self.state.rigging.is_probing;
         if is_due && mesh.vertex_count() > 0 {
             self.start_probe(false, false);
         }
@@ -119,25 +118,25 @@ impl Studio {
         let document = self.state.document();
         let job = ProbeMesh {
             mesh: Arc::clone(&document.character().mesh),
-            known: self.state.probe.clone(),
+            known: self.state.rigging.probe.clone(),
             lay_out,
         };
         let tags = document.revisions().tags;
         self.jobs.cancel_all(PROBE);
         let inputs = Inputs::of(&self.state.session, &[Part::Mesh]);
         self.jobs.start(PROBE, inputs, job, move |studio, end| {
-            studio.state.probing = studio.jobs.is_running(PROBE);
+            studio.state.rigging.is_probing = studio.jobs.is_running(PROBE);
             if let Some(probed) = end.done(&mut studio.state.log) {
                 studio.take_probe(probed, tags, opening);
             }
         });
-        self.state.probing = true;
+        self.state.rigging.is_probing = true;
     }
 
     /// Takes what a look through the mesh found.
     /// They were laid out for tags as they were at revision `read`.
     fn take_probe(&mut self, probed: Probed, read: u64, opening: bool) {
-        self.state.probe = Some(probed.probe);
+        self.state.rigging.probe = Some(probed.probe);
         let Some(tags) = probed.tags else { return };
         if tags.is_empty() {
             self.state.log.warn(
@@ -166,7 +165,7 @@ impl Studio {
 
     /// Builds weights, and a skeleton where it is not there.
     pub(in crate::app) fn rig(&mut self, skeleton: SkeletonSource) {
-        if self.state.rigging {
+        if self.state.rigging.is_rigging {
             return;
         }
         let document = self.state.document();
@@ -175,12 +174,12 @@ impl Studio {
             "The character changed while it was being rigged, so the result was not used. Rig it again.",
         );
         self.jobs.start(JobKind::shown("rig"), inputs, job, |studio, end| {
-            studio.state.rigging = false;
+            studio.state.rigging.is_rigging = false;
             if let Some(rigged) = end.done(&mut studio.state.log) {
                 studio.take_rig(rigged);
             }
         });
-        self.state.rigging = true;
+        self.state.rigging.is_rigging = true;
     }
 
     fn take_rig(&mut self, rigged: Rigged) {

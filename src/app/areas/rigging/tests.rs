@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::app::action::Action;
+use crate::app::areas::files::FileCommand;
 use crate::app::areas::files::StudioOptions;
+use crate::app::areas::motion::command::MotionCommand;
 use crate::app::command::Command;
 use crate::app::studio::Studio;
 use crate::app::tools::ToolKind;
@@ -56,14 +58,14 @@ fn a_bare_mesh_gets_tags_is_rigged_and_moves() {
     assert!(state.document().tags().missing().is_empty());
     assert!(state.session.history().undo_label().is_none(), "the layout is a part of opening");
     assert!(!state.session.history().is_unsaved());
-    assert!(state.probe.as_ref().is_some_and(|probe| probe.plane.is_some()), "the hero is symmetric");
+    assert!(state.rigging.probe.as_ref().is_some_and(|probe| probe.plane.is_some()), "the hero is symmetric");
     let tags = state.document().tags().clone();
 
     studio.command(Action::RigNow);
-    assert!(studio.state().rigging && !studio.state().can(Action::RigNow), "once is enough");
+    assert!(studio.state().rigging.is_rigging && !studio.state().can(Action::RigNow), "once is enough");
     settle(&mut studio, &context);
     let state = studio.state();
-    assert!(!state.rigging && !state.character().skeleton.is_empty());
+    assert!(!state.rigging.is_rigging && !state.character().skeleton.is_empty());
     assert_eq!(state.character().weights.unweighted(), 0);
     assert_eq!(state.tool.kind, ToolKind::Pose);
     assert!(state.playback.playing, "it moves");
@@ -85,7 +87,7 @@ fn tags_can_be_removed_one_by_one_and_laid_out_again() {
     studio.command(Action::RemoveTag);
     assert_eq!(studio.state().document().tags().missing(), [TagName::LeftKnee]);
     studio.command(Action::RigNow);
-    assert!(!studio.state().rigging, "a tag is missing");
+    assert!(!studio.state().rigging.is_rigging, "a tag is missing");
     studio.command(Action::LayOutTags);
     settle(&mut studio, &context);
     assert!(studio.state().document().tags().missing().is_empty());
@@ -96,7 +98,7 @@ fn tags_can_be_removed_one_by_one_and_laid_out_again() {
 #[test]
 fn a_character_that_loses_its_rig_asks_for_tags() {
     let (mut studio, context) = studio();
-    studio.command(Command::OpenAnyway(Origin::parse("@hero:2400")));
+    studio.command(FileCommand::OpenAnyway(Origin::parse("@hero:2400")));
     settle(&mut studio, &context);
     assert!(!studio.state().wants_tags());
     studio.command(Action::RemoveRig);
@@ -113,12 +115,12 @@ fn painted_weights_reach_the_skin_and_the_tool_finds_its_canvas() {
     studio.command(Action::PaintTool);
     settle(&mut studio, &context);
     let character = studio.state().character().clone();
-    let canvas = studio.state().canvas.clone().expect("prepared");
+    let canvas = studio.state().painting.canvas.clone().expect("prepared");
     assert!(canvas.fits(&character.mesh, &character.skeleton));
     let skin = studio.state().cpu_skin(0);
     let all_on_root = crate::kernel::rig::Weights::from_rows(vec![vec![(0, 1.0)]; character.weights.len()]);
     studio.command(Command::edit(Edit::SetWeights(Arc::new(all_on_root), true)));
-    studio.command(Command::Seek(0.5));
+    studio.command(MotionCommand::Seek(0.5));
     settle(&mut studio, &context);
     assert_ne!(studio.state().cpu_skin(0).positions, skin.positions);
 }

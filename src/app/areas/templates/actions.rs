@@ -14,7 +14,7 @@ actions! {
         can: |state| state.tab_swaps_templates().into(), run: |studio| studio.edit_template();
     OpenTemplateFolder: Rig 4, "Open template folder",
         "Show the folder of your own templates in the system's file manager", [],
-        can: |state| state.template_folder.path.is_some().into(), run: |studio| studio.open_template_folder();
+        can: |state| state.templates.folder.path.is_some().into(), run: |studio| studio.open_template_folder();
     ReloadTemplates: Rig 4, "Reload templates", "Read your own templates again, after files were changed by hand", [],
-        can: |state| state.template_folder.path.is_some().into(), run: |studio| studio.reload_templates();
+        can: |state| state.templates.folder.path.is_some().into(), run: |studio| studio.reload_templates();
 }

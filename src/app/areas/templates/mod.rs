@@ -1,6 +1,7 @@
 //! Which template stands where on the cage, and the editor that reshapes one.
 
 mod actions;
+pub mod command;
 pub mod editor;
 pub mod offers;
 pub mod panel;
@@ -16,7 +17,7 @@ pub const AREA: Area = Area {
     actions: actions::ACTIONS,
     frame: |studio| studio.keep_editor(),
     posed: |studio| studio.keep_templates(),
-    is_asking: |state| state.template_editor.as_ref().is_some_and(|editor| editor.leaving.is_some()),
+    is_asking: |state| state.templates.editor.as_ref().is_some_and(|editor| editor.leaving.is_some()),
     // Keys that flick methods walk along templates where a joint of a cage is selected.
     meant: |state, action| match action {
         _ if !state.tab_swaps_templates() => None,
@@ -27,7 +28,7 @@ pub const AREA: Area = Area {
     // The cage that the editor works on goes with the skeleton.
     takes_over: |studio, action| {
         let takes =
-            studio.state.template_editor.is_some() && [Action::RemoveRig, Action::RigNow].contains(&action);
+            studio.state.templates.editor.is_some() && [Action::RemoveRig, Action::RigNow].contains(&action);
         if takes {
             studio.leave_editor(Leave::Do(action));
         }

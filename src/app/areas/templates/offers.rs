@@ -12,6 +12,7 @@ use super::editor::edited::TemplateEditor;
 use crate::app::bindings::{BindKey, BodySize};
 use crate::app::jobs::JobKind;
 use crate::app::state::AppState;
+use crate::io::templates::Folder;
 use crate::kernel::rig::JointMirror;
 use crate::kernel::skin::Params;
 use crate::kernel::skin::methods::cage::pieces::Spot;
@@ -142,6 +143,10 @@ pub struct Offer {
 /// The rows of the selected joint.
 #[derive(Default)]
 pub struct Templates {
+    /// The user's own templates, as their folder has them.
+    pub folder: Folder,
+    /// The template that is being edited.
+    pub editor: Option<TemplateEditor>,
     /// How templates are chosen.
     pub options: TemplateOptions,
     rows: Vec<TemplateRow>,
@@ -199,7 +204,7 @@ impl AppState {
     pub fn tab_swaps_templates(&self) -> bool {
         self.panes.active_pane().method == CAGE
             && self.selection.active_joint().is_some()
-            && self.template_editor.is_none()
+            && self.templates.editor.is_none()
     }
 
     /// The cage that is bound now.

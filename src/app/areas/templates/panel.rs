@@ -5,6 +5,7 @@ use egui::{Align2, Pos2, Rect, RichText, Sense, Stroke, Ui, Vec2};
 use super::editor::edited::EditorCommand;
 use super::offers::{CAGE, Offer, Place, Reach, TemplateOptions, TemplateRow};
 use crate::app::action::Action;
+use crate::app::areas::templates::command::TemplateCommand;
 use crate::app::command::Command;
 use crate::app::shell::theme;
 use crate::app::shell::theme::Palette;
@@ -51,7 +52,7 @@ pub fn templates_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) 
         row_ui(ui, row, &mut wanted, state, commands);
     }
     if wanted != options {
-        commands.push(Command::SetTemplateOptions(wanted));
+        commands.push(TemplateCommand::SetOptions(wanted).into());
     }
 }
 
@@ -88,7 +89,7 @@ fn row_ui(
         for (k, offer) in row.offers.iter().enumerate() {
             if offer_ui(ui, row, offer, k == row.current, state) {
                 let name = offer.template.name.clone();
-                commands.push(Command::ChooseTemplate { place: row.place, name });
+                commands.push(TemplateCommand::Choose { place: row.place, name }.into());
             }
         }
     });

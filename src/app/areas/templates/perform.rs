@@ -53,7 +53,7 @@ impl Studio {
 
     /// Shows the folder of the user's templates, which is made if need be.
     pub(in crate::app) fn open_template_folder(&mut self) {
-        let Some(path) = self.state.template_folder.path.clone() else { return };
+        let Some(path) = self.state.templates.folder.path.clone() else { return };
         if let Err(error) = std::fs::create_dir_all(&path) {
             self.state.log.error(format!("{} cannot be made: {error}", path.display()));
             return;
@@ -71,7 +71,7 @@ impl Studio {
 
     /// Reads the user's templates again.
     pub(in crate::app) fn reload_templates(&mut self) {
-        if let Some(path) = self.state.template_folder.path.clone() {
+        if let Some(path) = self.state.templates.folder.path.clone() {
             let kind = JobKind::shown("read templates");
             self.jobs.start(kind, Inputs::none(), ReadTemplates { path }, |studio, end| {
                 if let Some(folder) = end.done(&mut studio.state.log) {
@@ -98,7 +98,7 @@ impl Studio {
         document: &mut Document,
         mut warnings: Vec<String>,
     ) -> Vec<String> {
-        let mut library = self.state.template_folder.library();
+        let mut library = self.state.templates.folder.library();
         for template in document.character().templates.own() {
             if library.find(template.part, &template.name).is_some_and(|own| own != template) {
                 warnings.push(format!(
@@ -156,7 +156,7 @@ impl Studio {
             character: state.character().clone(),
             ready_of: [all.len() - open, all.len()],
         };
-        self.state.numbers.note_preparing();
+        self.state.comparing.numbers.note_preparing();
         self.state.templates.preparing = Some(key.clone());
         let inputs = Inputs::of(&self.state.session, &[]);
         self.jobs.start(PREPARE_TEMPLATE, inputs, job, |studio, end| studio.template_prepared(key, end));

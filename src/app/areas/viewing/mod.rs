@@ -1,6 +1,7 @@
 //! Camera, panes, shading and what is shown.
 
 mod actions;
+pub mod command;
 mod perform;
 
 use crate::app::areas::Area;
@@ -8,7 +9,21 @@ use crate::app::shell::panels::{Panel, PanelRow};
 use crate::app::viewport::viewport_ui;
 
 /// What it offers and hears of.
-pub const AREA: Area = Area { actions: actions::ACTIONS, panels: &[Panel::Viewport], ..Area::NONE };
+pub const AREA: Area = Area {
+    actions: actions::ACTIONS,
+    opened: |state| {
+        state.hidden.clear();
+        let method = state.document().method().to_owned();
+        state.panes.set_method(0, &method);
+        state.camera.frame(state.character().bounds());
+    },
+    edited: |state| {
+        let joints = state.session.document().character().skeleton.len();
+        state.hidden.retain(|&j| j < joints);
+    },
+    panels: &[Panel::Viewport],
+    ..Area::NONE
+};
 
 #[expect(
     non_upper_case_globals,

@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 
 use nalgebra::Point3;
 
-use crate::app::command::Command;
-use crate::app::shell::theme;
 use crate::app::state::AppState;
 use crate::app::studio::Studio;
 use crate::app::tools::ToolKind;
@@ -38,40 +36,6 @@ impl AppState {
 }
 
 impl Studio {
-    pub(in crate::app) fn perform_view(&mut self, command: Command) {
-        let panes = &mut self.state.panes;
-        match command {
-            Command::SetCamera(camera) => self.state.camera = camera,
-            Command::ActivatePane(pane) => panes.activate(pane),
-            Command::SetMethod { pane, method } => panes.set_method(pane, &method),
-            Command::SetOtherMethod { pane, method } => {
-                if let Some(pane) = panes.get_mut(pane) {
-                    pane.other = method;
-                }
-            }
-            Command::SetShading { pane, shading } => {
-                if let Some(pane) = panes.get_mut(pane) {
-                    pane.shading = shading;
-                }
-            }
-            Command::SetLayout(layout) => panes.layout = layout,
-            Command::SetWipe(at) => panes.wipe = at,
-            Command::SetWorkspace(workspace) => self.set_workspace(workspace),
-            Command::SetSettings(settings) => {
-                let before = std::mem::replace(&mut self.state.settings, *settings);
-                let now = &self.state.settings;
-                if before.dark != now.dark {
-                    theme::apply(&self.context, now.dark);
-                }
-                if before.zoom != now.zoom {
-                    self.context.set_zoom_factor(now.zoom);
-                }
-                self.keys.remap(now);
-            }
-            _ => {}
-        }
-    }
-
     /// Goes on to the next way to colour the skin.
     pub(in crate::app) fn next_shading(&mut self) {
         let now = self.state.panes.active_pane().shading;
@@ -87,8 +51,10 @@ impl Studio {
 
     /// Colours the skin of the active pane.
     pub(in crate::app) fn shade(&mut self, shading: Shading) {
-        let pane = self.state.panes.active();
-        self.perform_view(Command::SetShading { pane, shading });
+        let panes = &mut self.state.panes;
+        if let Some(pane) = panes.get_mut(panes.active()) {
+            pane.shading = shading;
+        }
     }
 
     pub(in crate::app) fn frame_all(&mut self) {

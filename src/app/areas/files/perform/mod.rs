@@ -12,26 +12,25 @@ use super::Arrival;
 use super::Ask;
 use super::FileCommand;
 use super::Next;
-use crate::app::command::Command;
+use crate::app::command::AreaCommand;
 use crate::app::studio::Studio;
 
-impl Studio {
-    pub(in crate::app) fn perform_file(&mut self, command: Command) {
-        match command {
-            Command::Open(origin) => self.ask_first(Next::Open(Arrival::of(origin))),
-            Command::OpenAnyway(origin) => self.open(Arrival::of(origin)),
-            Command::ImportMotion(path) => self.import_motion(path),
-            Command::SaveTo(path) => self.save_to(path),
-            Command::ExportTo { path, max_influences } => self.export_to(path, max_influences),
-            Command::QuitAnyway => self.go_on(Next::Quit),
-            Command::Recover { path, open } => self.answer_recovery(&path, open),
-            Command::File(command) => self.file_command(command),
-            _ => {}
-        }
+impl AreaCommand for FileCommand {
+    fn perform(&self, studio: &mut Studio) {
+        studio.file_command(self.clone());
     }
+}
 
+impl Studio {
     fn file_command(&mut self, command: FileCommand) {
         match command {
+            FileCommand::Open(origin) => self.ask_first(Next::Open(Arrival::of(origin))),
+            FileCommand::OpenAnyway(origin) => self.open(Arrival::of(origin)),
+            FileCommand::ImportMotion(path) => self.import_motion(path),
+            FileCommand::SaveTo(path) => self.save_to(path),
+            FileCommand::ExportTo { path, max_influences } => self.export_to(path, max_influences),
+            FileCommand::QuitAnyway => self.go_on(Next::Quit),
+            FileCommand::Recover { path, open } => self.answer_recovery(&path, open),
             FileCommand::Type(text) => self.type_path(text),
             FileCommand::Accept => self.accept_path(),
             FileCommand::Browse => self.browse(),

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::app::areas::AREAS;
 use crate::app::areas::files::arrival::is_project;
 use crate::app::areas::files::work::Opening;
 use crate::app::areas::files::{Arrival, Next, Ready};
@@ -153,24 +154,11 @@ impl Studio {
     ) {
         let warnings = self.give_templates(&mut document, warnings);
         let state = &mut self.state;
-        let method = document.method().to_owned();
         state.session.replace(document, path);
         state.bindings.clear();
         state.selection.clear();
-        state.hidden.clear();
-        state.tool.pins.clear();
-        state.comparison = None;
-        state.numbers.clear();
         state.posed = Arc::default();
-        state.panes.set_method(0, &method);
-        let character = state.session.document().character().clone();
-        state.playback.choose(None);
-        state.playback.load(&character);
-        let posed_by_hand = *state.document().pose() != crate::kernel::rig::Pose::rest(&character.skeleton);
-        if !posed_by_hand {
-            state.playback.start();
-        }
-        state.camera.frame(character.bounds());
+        AREAS.iter().for_each(|area| (area.opened)(state));
         for warning in warnings {
             state.log.warn(warning);
         }

@@ -5,8 +5,9 @@ use nalgebra::{Unit, Vector3};
 
 use super::Hover;
 use super::Spot;
+use crate::app::areas::painting::Stroke;
 use crate::app::shell::theme;
-use crate::app::state::{AppState, Stroke};
+use crate::app::state::AppState;
 use crate::app::tools::Overlay;
 use crate::render::scene::{Dot, Line};
 
@@ -20,10 +21,10 @@ pub(super) fn brush(hover: &Hover, state: &AppState, overlay: &mut Overlay) {
         Stroke::Subtract => theme::AXES[2],
         Stroke::Smooth => colors.good,
     };
-    let radius = state.tool.brush_radius;
+    let radius = state.painting.brush.radius;
     ring(&hover.spot, radius, color, 2.0, overlay);
     // The stronger the brush, the wider its core.
-    ring(&hover.spot, radius * state.tool.brush_strength, color.gamma_multiply(0.55), 1.0, overlay);
+    ring(&hover.spot, radius * state.painting.brush.strength, color.gamma_multiply(0.55), 1.0, overlay);
     let dot = Dot { at: hover.spot.at.cast(), color: theme::linear(color), size: 4.0, hidden_by_skin: false };
     overlay.dots.push(dot);
     if let Some(opposite) = &hover.opposite {

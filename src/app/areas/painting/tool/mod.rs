@@ -13,9 +13,11 @@ use std::sync::Arc;
 use egui::{Key, Modifiers};
 use nalgebra::{Point2, Point3, Vector3};
 
+use crate::app::areas::painting::Stroke;
+use crate::app::areas::painting::command::BrushCommand;
 use crate::app::areas::posing::tool::{ModalKind, PoseTool};
 use crate::app::command::{Command, new_drag};
-use crate::app::state::{AppState, Stroke};
+use crate::app::state::AppState;
 use crate::app::tools::{Hint, Overlay, PaneInput, Tool};
 use crate::doc::Edit;
 use crate::jobs::canvas::Canvas;
@@ -71,7 +73,7 @@ pub struct PaintTool {
 /// What is known of the open character, if it is ready.
 fn canvas_of(state: &AppState) -> Option<&Canvas> {
     let character = state.character();
-    state.canvas.as_deref().filter(|canvas| canvas.fits(&character.mesh, &character.skeleton))
+    state.painting.canvas.as_deref().filter(|canvas| canvas.fits(&character.mesh, &character.skeleton))
 }
 
 /// Whether the keys give the pointer to the pose tool. Alt alone orbits in some habits and moves windows
@@ -82,7 +84,7 @@ fn poses(modifiers: Modifiers) -> bool {
 
 /// What the brush does with these keys held.
 fn stroke_of(state: &AppState, modifiers: Modifiers) -> Stroke {
-    match (state.tool.stroke, modifiers.shift, modifiers.command) {
+    match (state.painting.brush.stroke, modifiers.shift, modifiers.command) {
         (_, true, _) => Stroke::Smooth,
         (Stroke::Add, _, true) => Stroke::Subtract,
         (Stroke::Subtract, _, true) => Stroke::Add,
@@ -165,8 +167,8 @@ impl Going {
             return false;
         };
         let brush = Brush {
-            radius_m: state.tool.brush_radius,
-            strength: state.tool.brush_strength * SPACING,
+            radius_m: state.painting.brush.radius,
+            strength: state.painting.brush.strength * SPACING,
             stroke: stroke_of(state, input.modifiers),
             falloff: Falloff::Smooth,
         };
@@ -178,7 +180,7 @@ impl Going {
     fn follow(&mut self, input: &PaneInput, state: &AppState, skin: &Skin, at: &Point3<f64>) -> bool {
         let Some(pointer) = input.pointer else { return false };
         let metres = input.camera.metres_per_pixel_at(at, input.size.y);
-        let space = (SPACING * state.tool.brush_radius / metres).max(1.0);
+        let space = (SPACING * state.painting.brush.radius / metres).max(1.0);
         let way = pointer - self.last;
         let count = (way.norm() / space) as usize;
         let mut changed = false;
@@ -259,9 +261,9 @@ impl Tool for PaintTool {
         }
         if smaller != larger {
             let factor = if larger { RADIUS_STEP } else { 1.0 / RADIUS_STEP };
-            let mut options = state.tool.clone();
-            options.brush_radius = (options.brush_radius * factor).clamp(*RADII.start(), *RADII.end());
-            commands.push(Command::SetTool(options));
+            let mut brush = state.painting.brush;
+            brush.radius = (brush.radius * factor).clamp(*RADII.start(), *RADII.end());
+            commands.push(BrushCommand::Set(brush).into());
         }
     }
 
@@ -286,7 +288,7 @@ impl Tool for PaintTool {
         if state.selection.active_joint().is_none() {
             return vec![("Alt+click", "choose a joint by its bone or its skin"), ("[ ]", "brush size")];
         }
-        let (does, inverse) = match state.tool.stroke {
+        let (does, inverse) = match state.painting.brush.stroke {
             Stroke::Add => ("add weight", "subtract"),
             Stroke::Subtract => ("subtract weight", "add"),
             Stroke::Smooth => ("smooth weights", "smooth"),

@@ -36,7 +36,7 @@ impl Desk {
         camera.frame(character.bounds());
         camera.look_along(ViewAxis::Front);
         state.camera = camera;
-        state.canvas = Some(Arc::new(canvas));
+        state.painting.canvas = Some(Arc::new(canvas));
         state.selection.select_joint(joint);
         Self { state, tool: PaintTool::default(), joint, held: false, rest_view: camera }
     }

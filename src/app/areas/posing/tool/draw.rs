@@ -99,7 +99,7 @@ fn blend(a: Color32, b: Color32, t: f32) -> Color32 {
 }
 
 fn pins(state: &AppState, overlay: &mut Overlay) {
-    for &j in state.tool.pins.iter().filter(|&&j| j < state.posed.world_from_joint.len()) {
+    for &j in state.posing.pins.iter().filter(|&&j| j < state.posed.world_from_joint.len()) {
         dot(overlay, place(state, j), theme::AXES[2], 11.0);
         dot(overlay, place(state, j), Color32::WHITE, 4.0);
     }

@@ -143,7 +143,7 @@ impl Going {
         let skeleton = &state.character().skeleton;
         let turn = |axis: TurnAxis, angle: f64| {
             let pose = turned(skeleton, &self.start, &self.joints, axis, angle);
-            match state.tool.pose_symmetry {
+            match state.posing.symmetry {
                 true => followed(skeleton, &rigged.mirror, &self.start, pose, &self.joints),
                 false => pose,
             }

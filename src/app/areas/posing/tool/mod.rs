@@ -20,8 +20,9 @@ use nalgebra::{Point3, UnitQuaternion};
 pub use modal::ModalKind;
 
 use crate::app::action::Action;
+use crate::app::areas::posing::Orientation;
 use crate::app::command::{Command, new_drag};
-use crate::app::state::{AppState, Orientation};
+use crate::app::state::AppState;
 use crate::app::tools::{Hint, Overlay, PaneInput, Tool};
 use drag_ik::Reach;
 use gizmo::{Gizmo, Ring, Turning, view_axes};
@@ -49,7 +50,7 @@ impl PoseTool {
     pub fn begin(&mut self, kind: ModalKind, state: &AppState) {
         let Some(j) = usable_joint(state).filter(|_| self.going.is_none()) else { return };
         let center = place(state, j);
-        let modal = Box::new(Modal::new(kind, center, own_axes(state, j), state.tool.orientation));
+        let modal = Box::new(Modal::new(kind, center, own_axes(state, j), state.posing.orientation));
         let doing = match kind {
             ModalKind::Rotate => Doing::Modal { modal, reach: None },
             ModalKind::Move => {
@@ -75,7 +76,7 @@ impl PoseTool {
     }
 
     fn reach(&mut self, state: &AppState, j: usize) -> Reach {
-        let (pins, symmetry) = (&state.tool.pins, state.tool.pose_symmetry);
+        let (pins, symmetry) = (&state.posing.pins, state.posing.symmetry);
         let rigged = self.rigged(state);
         Reach::new(&state.character().skeleton, rigged, &state.pose, j, pins, symmetry)
     }
@@ -138,7 +139,7 @@ impl PoseTool {
         match under {
             Under::Ring(ring) => {
                 let Some((j, gizmo)) = gizmo_of(state, input) else { return false };
-                let axis = match (ring, state.tool.orientation) {
+                let axis = match (ring, state.posing.orientation) {
                     (Ring::Axis(k), Orientation::Local) => TurnAxis::Own(k),
                     _ => TurnAxis::World(gizmo.axis(ring)),
                 };
@@ -175,7 +176,7 @@ fn own_axes(state: &AppState, j: usize) -> UnitQuaternion<f64> {
 /// The rings of the active joint, as a pane shows them.
 fn gizmo_of(state: &AppState, pane: &PaneInput) -> Option<(usize, Gizmo)> {
     let j = usable_joint(state)?;
-    let axes = match state.tool.orientation {
+    let axes = match state.posing.orientation {
         Orientation::Local => own_axes(state, j),
         Orientation::Global => UnitQuaternion::identity(),
         Orientation::View => view_axes(&pane.camera),

@@ -7,7 +7,7 @@ use nalgebra::{Point2, Point3, Unit, UnitQuaternion, Vector2, Vector3};
 use super::drag_ik::carried;
 use super::gizmo::{Turning, snapped, view_axes};
 use super::turn::TurnAxis;
-use crate::app::state::Orientation;
+use crate::app::areas::posing::Orientation;
 use crate::render::Camera;
 
 /// What a modal drag does.

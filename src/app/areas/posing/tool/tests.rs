@@ -144,7 +144,7 @@ impl Bench {
     }
 
     fn gizmo(&self) -> Gizmo {
-        let axes = match self.state.tool.orientation {
+        let axes = match self.state.posing.orientation {
             Orientation::Local => own_axes(&self.state, self.state.selection.active_joint().expect("one")),
             Orientation::Global => UnitQuaternion::identity(),
             Orientation::View => view_axes(&self.state.camera),
@@ -200,7 +200,7 @@ fn dragging_a_ring_by_an_arc_turns_the_joint_by_that_arc() {
             for ring in Ring::ALL {
                 let mut bench = Bench::hero();
                 bench.state.camera = camera;
-                bench.state.tool.orientation = orientation;
+                bench.state.posing.orientation = orientation;
                 let j = bench.joint("LeftLowerArm");
                 bench.state.selection.select_joint(j);
                 let (gizmo, before) = (bench.gizmo(), world(&bench, j));
@@ -229,7 +229,7 @@ fn a_ring_seen_from_the_side_turns_along_its_line() {
     for (k, flat) in [(0, true), (1, true), (0, false), (1, false)] {
         let mut bench = Bench::hero();
         bench.state.camera = Camera { yaw: 0.0, pitch: 0.0, flat, ..bench.state.camera };
-        bench.state.tool.orientation = Orientation::View;
+        bench.state.posing.orientation = Orientation::View;
         let j = bench.joint("Hips");
         bench.state.selection.select_joint(j);
         let before = world(&bench, j);
@@ -478,7 +478,7 @@ fn a_modal_turn_follows_the_pointer_and_escape_takes_it_back() {
 #[test]
 fn a_typed_length_moves_the_hand_that_far_along_the_axis() {
     let mut bench = Bench::hero();
-    bench.state.tool.orientation = Orientation::Global;
+    bench.state.posing.orientation = Orientation::Global;
     let hand = bench.joint("LeftHand");
     bench.state.selection.select_joint(hand);
     let before = bench.place(hand);
@@ -509,7 +509,7 @@ fn a_dragged_hand_stays_under_the_pointer() {
 fn pins_hold_while_the_hips_are_dragged() {
     let mut bench = Bench::hero();
     let (hips, feet) = (bench.joint("Hips"), [bench.joint("LeftFoot"), bench.joint("RightFoot")]);
-    bench.state.tool.pins.extend(feet);
+    bench.state.posing.pins.extend(feet);
     let before = feet.map(|j| bench.place(j));
     let high = bench.place(hips);
     let from = bench.pixel(&high);
@@ -524,7 +524,7 @@ fn pins_hold_while_the_hips_are_dragged() {
 #[test]
 fn with_symmetry_the_other_side_follows() {
     let mut bench = Bench::hero();
-    bench.state.tool.pose_symmetry = true;
+    bench.state.posing.symmetry = true;
     let (left, right) = (bench.joint("LeftHand"), bench.joint("RightHand"));
     let from = bench.pixel(&bench.place(left));
     let way = (0..=12).map(|k| from + Vector2::new(-2.0, 3.0) * f64::from(k));

@@ -63,7 +63,7 @@ pub struct TagTool {
 
 /// What is known of the open mesh, if it is ready.
 fn probe_of(state: &AppState) -> Option<&Probe> {
-    let probe = state.probe.as_deref()?;
+    let probe = state.rigging.probe.as_deref()?;
     std::sync::Arc::ptr_eq(&probe.mesh, &state.character().mesh).then_some(probe)
 }
 

@@ -18,9 +18,9 @@ pub fn prompt_ui(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Vec<C
     let colors = theme::palette(dark);
     let tags = state.document().tags();
     let missing = tags.missing();
-    let words = match (state.rigging, tags.is_empty(), missing.as_slice()) {
+    let words = match (state.rigging.is_rigging, tags.is_empty(), missing.as_slice()) {
         (true, ..) => "Building skeleton and weights".to_owned(),
-        (_, true, _) if state.probing => "Finding the joints".to_owned(),
+        (_, true, _) if state.rigging.is_probing => "Finding the joints".to_owned(),
         (_, true, _) => "Choose a tag in the outliner and click its joint".to_owned(),
         (_, _, []) => "Drag the tags to the joints, then press Rig".to_owned(),
         (_, _, [name]) => format!("Place the {}", name.label().to_lowercase()),
@@ -34,7 +34,7 @@ pub fn prompt_ui(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Vec<C
     let on_accent = if dark { Color32::from_gray(20) } else { Color32::WHITE };
     let label = format!("Rig   {}", keys_text(ui, Action::RigNow, state));
     let text = RichText::new(label.trim_end()).size(16.0).strong().color(on_accent);
-    let ready = missing.is_empty() && !state.rigging;
+    let ready = missing.is_empty() && !state.rigging.is_rigging;
     let fill = if ready { colors.accent } else { colors.accent.gamma_multiply(0.35) };
     let layout = egui::Layout::centered_and_justified(egui::Direction::LeftToRight);
     let mut child = ui.new_child(egui::UiBuilder::new().max_rect(area).layout(layout));

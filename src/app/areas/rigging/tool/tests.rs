@@ -53,7 +53,7 @@ impl Desk {
         camera.frame(state.character().bounds());
         camera.look_along(ViewAxis::Front);
         state.camera = camera;
-        state.probe = Some(Arc::new(Probe::of(Arc::clone(&state.character().mesh))));
+        state.rigging.probe = Some(Arc::new(Probe::of(Arc::clone(&state.character().mesh))));
         let tags: Tags = [
             (TagName::LeftWrist, WRIST),
             (TagName::RightWrist, Point3::new(-0.09, 1.1, 0.33)),
@@ -204,7 +204,7 @@ fn beside_the_mesh_and_before_it_is_looked_through_a_tag_keeps_its_depth() {
     desk.drag_to(desk.pixel(Point3::new(0.7, 1.2, 0.0)));
     assert!(near(desk.tag(TagName::LeftWrist), Point3::new(0.7, 1.2, WRIST.z)));
     let mut desk = Desk::new();
-    desk.state.probe = None;
+    desk.state.rigging.probe = None;
     desk.press(desk.pixel(WRIST));
     desk.drag_to(desk.pixel(Point3::new(0.12, 1.2, 0.0)));
     assert!(near(desk.tag(TagName::LeftWrist), Point3::new(0.12, 1.2, WRIST.z)));

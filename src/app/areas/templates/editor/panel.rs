@@ -16,7 +16,7 @@ const BIN: f32 = 26.0;
 
 /// The section of the inspector; nothing, and false, where nothing is edited.
 pub fn template_editor_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bool {
-    let Some(editor) = &state.template_editor else { return false };
+    let Some(editor) = &state.templates.editor else { return false };
     heading(ui, "Template editor");
     let where_it_is = format!("{} {}", editor.place.label(), editor.spot_name);
     ui.label(RichText::new(where_it_is).color(ui.visuals().weak_text_color()));
@@ -132,7 +132,7 @@ fn keys_ui(ui: &mut Ui, editor: &TemplateEditor, state: &AppState, commands: &mu
 
 /// The question whether changes are saved, where somebody leaves with some.
 pub fn question_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let Some(editor) = state.template_editor.as_ref().filter(|editor| editor.leaving.is_some()) else {
+    let Some(editor) = state.templates.editor.as_ref().filter(|editor| editor.leaving.is_some()) else {
         return;
     };
     // Who only leaves wants the changes gone; whoever is on the way to something else may have forgotten them.

@@ -7,6 +7,7 @@ use crate::app::areas::files::{Answer, Next};
 use crate::app::areas::posing::perform::Step;
 use crate::app::areas::templates::offers::{CAGE, Place};
 use crate::app::bindings::{BindKey, BodySize};
+use crate::app::command::AreaCommand;
 use crate::app::jobs::{End, Inputs, JobKind, Outcome};
 use crate::app::state::AppState;
 use crate::app::studio::Studio;
@@ -24,7 +25,13 @@ const RESHAPE: JobKind = JobKind::quiet("reshape");
 impl AppState {
     /// Whether the editor holds changes that no file has.
     pub fn has_unsaved_template(&self) -> bool {
-        self.template_editor.as_ref().is_some_and(TemplateEditor::is_unsaved)
+        self.templates.editor.as_ref().is_some_and(TemplateEditor::is_unsaved)
+    }
+}
+
+impl AreaCommand for EditorCommand {
+    fn perform(&self, studio: &mut Studio) {
+        studio.perform_editor(self.clone());
     }
 }
 
@@ -53,13 +60,13 @@ impl Studio {
     }
 
     fn with_editor(&mut self, change: impl FnOnce(&mut TemplateEditor)) {
-        if let Some(editor) = &mut self.state.template_editor {
+        if let Some(editor) = &mut self.state.templates.editor {
             change(editor);
         }
     }
 
     fn begin_editor(&mut self, place: Place) {
-        if self.state.template_editor.is_some() {
+        if self.state.templates.editor.is_some() {
             return;
         }
         let now = self.context.input(|input| input.time);
@@ -72,11 +79,11 @@ impl Studio {
             self.state.log.info("The cage is not ready yet; its templates can be edited in a moment");
             return;
         };
-        let file = self.state.template_folder.file_of(row.template()).map(std::path::Path::to_owned);
+        let file = self.state.templates.folder.file_of(row.template()).map(std::path::Path::to_owned);
         let library = &state.character().templates;
         let editor = TemplateEditor::new((row.place, row.spot), &bound, library, file, state.session.serial);
         let state = &mut self.state;
-        state.template_editor = editor;
+        state.templates.editor = editor;
         state.playback.playing = false;
         state.tool.kind = ToolKind::Pose;
         state.show.cage = true;
@@ -86,7 +93,7 @@ impl Studio {
     /// Turns the bones as a key pose has them.
     fn go_to_key(&mut self, key: usize) {
         let state = &mut self.state;
-        let Some(editor) = &state.template_editor else { return };
+        let Some(editor) = &state.templates.editor else { return };
         let skeleton = Arc::clone(&state.session.document().character().skeleton);
         match editor.rig().pose_at_key(editor.spot, key, &skeleton, &state.pose) {
             Some(pose) => state.edit(Edit::SetPose(pose), None),
@@ -98,7 +105,7 @@ impl Studio {
     fn reshape(&mut self, command: &EditorCommand) {
         let state = &mut self.state;
         let now = state.session.history().now();
-        let Some(editor) = &mut state.template_editor else { return };
+        let Some(editor) = &mut state.templates.editor else { return };
         let (spot, posed) = (editor.spot, &state.posed.posed_from_rest);
         let (label, changed, drag) = match command {
             EditorCommand::AddKey => ("add key pose", editor.rig().with_key_here(spot, posed), None),
@@ -122,7 +129,7 @@ impl Studio {
     /// Takes back what came last, if that was in the editor; or does it again.
     pub(in crate::app) fn step_editor(&mut self, step: Step) -> bool {
         let now = self.state.session.history().now();
-        let Some(editor) = &mut self.state.template_editor else { return false };
+        let Some(editor) = &mut self.state.templates.editor else { return false };
         let label = match step {
             Step::Back => editor.undo_label(now),
             Step::Forward => editor.redo_label(now),
@@ -138,7 +145,7 @@ impl Studio {
     fn show_edited(&mut self) {
         let state = &mut self.state;
         let size = BodySize::of(state.session.document().character());
-        let Some(editor) = &mut state.template_editor else { return };
+        let Some(editor) = &mut state.templates.editor else { return };
         if let Some(bound) = editor.refresh() {
             state.bindings.show_instead(CAGE, bound, size);
         }
@@ -147,7 +154,7 @@ impl Studio {
     /// Keeps what is shown up to date with the document, and has coordinates computed where they are due.
     pub(in crate::app) fn keep_editor(&mut self) {
         let state = &mut self.state;
-        let Some(editor) = &mut state.template_editor else { return };
+        let Some(editor) = &mut state.templates.editor else { return };
         if editor.session != state.session.serial {
             return self.close_editor();
         }
@@ -175,7 +182,7 @@ impl Studio {
 
     /// The cage is gone, as after undoing a rig: what is not saved is asked about, and that is all.
     fn turn_editor_out(&mut self) {
-        let Some(editor) = self.state.template_editor.as_mut().filter(|editor| !editor.saving) else {
+        let Some(editor) = self.state.templates.editor.as_mut().filter(|editor| !editor.saving) else {
             return;
         };
         if editor.is_unsaved() {
@@ -194,7 +201,7 @@ impl Studio {
             return;
         }
         let bound = end.quietly();
-        let Some(editor) = &mut self.state.template_editor else { return };
+        let Some(editor) = &mut self.state.templates.editor else { return };
         if editor.computing.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, template)) {
             return;
         }
@@ -209,13 +216,13 @@ impl Studio {
 
     pub(in crate::app) fn close_editor(&mut self) {
         self.jobs.cancel_all(RESHAPE);
-        self.state.template_editor = None;
+        self.state.templates.editor = None;
         self.state.bindings.show_own(CAGE);
     }
 
     /// Leaves at once, or asks first whether changes are to be saved.
     pub(in crate::app) fn leave_editor(&mut self, leave: Leave) {
-        let Some(editor) = &mut self.state.template_editor else { return };
+        let Some(editor) = &mut self.state.templates.editor else { return };
         if editor.is_unsaved() {
             editor.leaving = Some(leave);
             return;
@@ -242,7 +249,7 @@ impl Studio {
     }
 
     fn answer_leaving(&mut self, answer: Answer) {
-        let Some(editor) = &mut self.state.template_editor else { return };
+        let Some(editor) = &mut self.state.templates.editor else { return };
         match answer {
             Answer::Cancel => editor.leaving = None,
             Answer::Discard => {
@@ -254,7 +261,7 @@ impl Studio {
                 // What was asked for goes on once the file is written.
                 let leave = editor.leaving.take();
                 self.save_template();
-                if let Some(editor) = self.state.template_editor.as_mut().filter(|editor| editor.saving) {
+                if let Some(editor) = self.state.templates.editor.as_mut().filter(|editor| editor.saving) {
                     self.files.after_template = leave;
                     editor.leaving = None;
                 }
@@ -265,12 +272,12 @@ impl Studio {
     fn save_template(&mut self) {
         let state = &mut self.state;
         let library = Arc::clone(&state.session.document().character().templates);
-        let Some(editor) = &mut state.template_editor else { return };
+        let Some(editor) = &mut state.templates.editor else { return };
         let named = editor.template().renamed(&editor.name, &editor.about, &library, editor.own.as_deref());
         match named {
             Ok(template) => {
                 editor.saving = true;
-                let folder = state.template_folder.clone();
+                let folder = state.templates.folder.clone();
                 let job = SaveTemplate { folder, template, file: editor.file.clone() };
                 let kind = JobKind::shown("save template");
                 self.jobs.start(kind, Inputs::none(), job, |studio, end| {
@@ -291,7 +298,7 @@ impl Studio {
     fn template_saved(&mut self, saved: Saved) {
         let Saved { folder, template, file } = saved;
         self.take_templates(folder);
-        let Some(editor) = self.state.template_editor.take() else { return };
+        let Some(editor) = self.state.templates.editor.take() else { return };
         self.jobs.cancel_all(RESHAPE);
         let params = self.state.with_saved(&editor, &template);
         if params != self.state.document().settings(CAGE) {
@@ -325,13 +332,13 @@ impl Studio {
             if library.find(template.part, &template.name).is_some() {
                 continue;
             }
-            let had_file = self.state.template_folder.file_of(template).is_some();
+            let had_file = self.state.templates.folder.file_of(template).is_some();
             if library.add_own(template.as_ref().clone()).is_ok() && (had_file || before.is_retired(template))
             {
                 library.retire(template);
             }
         }
-        self.state.template_folder = folder;
+        self.state.templates.folder = folder;
         self.state.session.set_templates(Arc::new(library));
     }
 }

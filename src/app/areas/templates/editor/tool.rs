@@ -35,7 +35,7 @@ impl TemplateTool {
 /// The editor, in a pane that shows its cage while nothing but posing goes on.
 fn editor_in(state: &AppState, pane: usize) -> Option<&TemplateEditor> {
     let is_shown = state.panes.shown_method(pane) == CAGE && state.tool.kind == ToolKind::Pose;
-    state.template_editor.as_ref().filter(|_| is_shown && !state.playback.playing)
+    state.templates.editor.as_ref().filter(|_| is_shown && !state.playback.playing)
 }
 
 fn handles(editor: &TemplateEditor, input: &PaneInput, state: &AppState) -> Vec<Handle> {
@@ -88,7 +88,7 @@ impl Tool for TemplateTool {
     }
 
     fn keys(&mut self, context: &egui::Context, state: &AppState, commands: &mut Vec<Command>) {
-        let Some(editor) = &state.template_editor else { return };
+        let Some(editor) = &state.templates.editor else { return };
         let is_asking =
             editor.leaving.is_some() || state.files.is_asking() || state.windows.palette.is_some();
         if is_asking || context.text_edit_focused() || egui::Popup::is_any_open(context) {
@@ -128,7 +128,7 @@ impl Tool for TemplateTool {
     }
 
     fn hints(&self, state: &AppState) -> Vec<Hint> {
-        let Some(editor) = &state.template_editor else { return Vec::new() };
+        let Some(editor) = &state.templates.editor else { return Vec::new() };
         let first = match editor.key_here(&state.posed.posed_from_rest) {
             _ if self.handles.is_held() => {
                 return vec![("Release", "leave it there"), ("Esc", "put it back")];

@@ -17,7 +17,7 @@ use sinew::kernel::forge;
 use sinew::kernel::geom::measure::damage::{Damage, DamageGauge, Harm, Wounds};
 use sinew::kernel::progress::Silent;
 use sinew::kernel::rig::{Character, Pose, Posed, motions, pose_library};
-use sinew::kernel::skin::{Bound, Method, Params, Skin, methods};
+use sinew::kernel::skin::{Bound, Libraries, Method, Params, Skin, methods};
 
 const POSES: [&str; 7] =
     ["Arms up", "Deep squat", "Sit", "Crouch", "Elbow 120°", "Forearm twist 180°", "Running stride"];
@@ -40,7 +40,12 @@ fn main() {
         let gauge = DamageGauge::new(&character.mesh);
         let regions = gauge.strongest_joints(&character.weights);
         let poses = poses(&character, asked.moments);
-        let linear = methods::find("linear").expect("there").bind(&character, &Params::default(), &Silent);
+        let linear = methods::find("linear").expect("there").bind(
+            &character,
+            &Libraries::default(),
+            &Params::default(),
+            &Silent,
+        );
         let Ok(linear) = linear else { continue };
         table += &format!("| {short} |");
         for (k, method) in asked.methods.iter().enumerate() {
@@ -50,7 +55,13 @@ fn main() {
                 let _ = params.set_text(method.params(), text);
             }
             let begun = Instant::now();
-            let job = BindMethod { method: *method, params, character: character.clone(), previous: None };
+            let job = BindMethod {
+                method: *method,
+                params,
+                character: character.clone(),
+                libraries: Libraries::default(),
+                previous: None,
+            };
             let bound = match run_here(BindGuarded(job), &Silent) {
                 Ok(bound) => bound,
                 Err(why) => {

@@ -38,7 +38,7 @@ impl BindKey {
         let Revisions { mesh, rig, .. } = document.revisions();
         let size = BodySize::of(document.character());
         let params = document.settings(method).without(guard::SWITCH);
-        let templates = Choices::of(&params).templates(&document.character().templates);
+        let templates = Choices::of(&params).templates(&document.libraries().templates);
         Self { session, mesh, rig, size, params, templates }
     }
 

@@ -84,10 +84,10 @@ impl Deform {
         let (method, params) = self.posing.method()?;
         let progress = TerminalProgress::new();
         let mut loaded = self.input.open(&progress)?;
-        self.folder.give(&mut loaded)?;
+        let libraries = self.folder.read(&mut loaded.warnings)?;
         let character = loaded.character;
         let pose = self.posing.pose(&character)?;
-        let job = BindMethod { method, params, character: character.clone(), previous: None };
+        let job = BindMethod { method, params, character: character.clone(), libraries, previous: None };
         let bound = run_here(BindGuarded(job), &Span::new(&progress, 0.3, 0.9))?;
         let mut skin = Skin::default();
         bound.deform(&Posed::of(&character.skeleton, &pose), &mut skin);

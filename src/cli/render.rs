@@ -152,7 +152,7 @@ mod drawing {
     use crate::kernel::progress::Span;
     use crate::kernel::rig::{Character, Posed};
     use crate::kernel::skin::methods::cage::pieces::Spot;
-    use crate::kernel::skin::{Bound, Skin};
+    use crate::kernel::skin::{Bound, Libraries, Skin};
     use crate::render::cage::{CageColors, CageMarks, OnSkin};
     use crate::render::scene::{
         Backdrop, BoneItem, BoneStyle, Look, Shading, Shape, SkinItem, Spindle, WeightsShown,
@@ -173,8 +173,8 @@ mod drawing {
             })?;
             let progress = TerminalProgress::new();
             let mut loaded = self.input.open(&progress)?;
-            self.folder.give(&mut loaded)?;
-            let scene = self.scene(&loaded.character, shading, &progress)?;
+            let libraries = self.folder.read(&mut loaded.warnings)?;
+            let scene = self.scene(&loaded.character, libraries, shading, &progress)?;
             let gpu = Gpu::headless()?;
             let picture = picture(&gpu, &scene, self.size.0)?;
             let mut bytes = Cursor::new(Vec::new());
@@ -202,6 +202,7 @@ mod drawing {
         fn scene(
             &self,
             character: &Character,
+            libraries: Libraries,
             shading: Shading,
             progress: &TerminalProgress,
         ) -> anyhow::Result<Scene> {
@@ -214,7 +215,8 @@ mod drawing {
             let mut held = None;
             let mut in_view = character.bounds();
             let shape = if self.posing.is_given() || self.cage || self.muscles {
-                let job = BindMethod { method, params, character: character.clone(), previous: None };
+                let job =
+                    BindMethod { method, params, character: character.clone(), libraries, previous: None };
                 let bound = run_here(BindGuarded(job), &Span::new(progress, 0.3, 0.9))?;
                 if self.cage {
                     marks = self.cage_marks(&*bound, character, &posed, joint)?;

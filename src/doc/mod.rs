@@ -21,7 +21,7 @@ use crate::io::ReadOptions;
 use crate::kernel::rig::{Character, Pose, Tags};
 use crate::kernel::skin::methods::cage::rig::Choices;
 use crate::kernel::skin::methods::cage::template::{Library, Template};
-use crate::kernel::skin::{Params, methods};
+use crate::kernel::skin::{Libraries, Params, methods};
 
 /// Where the mesh came from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,6 +83,7 @@ pub struct Document {
     /// What the user said about that file instead of letting it be detected.
     pub read_options: ReadOptions,
     character: Character,
+    libraries: Libraries,
     /// Files whose motions were brought in, in order; their clips are among the character's.
     motion_files: Vec<PathBuf>,
     /// Whether skeleton and weights were made or changed here, so that the project must keep them.
@@ -129,6 +130,7 @@ impl Document {
             origin,
             read_options: ReadOptions::default(),
             character,
+            libraries: Libraries::default(),
             motion_files: Vec::new(),
             own_rig: false,
             tags: Tags::default(),
@@ -144,6 +146,11 @@ impl Document {
     /// The character.
     pub fn character(&self) -> &Character {
         &self.character
+    }
+
+    /// What methods may draw on: the user's things, beside the document.
+    pub fn libraries(&self) -> &Libraries {
+        &self.libraries
     }
 
     /// Files whose motions were brought in.
@@ -194,7 +201,7 @@ impl Document {
     /// Works with other skinning templates. They are the user's and not the document's, so this is no
     /// edit; which of them stand where is.
     pub fn set_templates(&mut self, templates: Arc<Library>) {
-        self.character.templates = templates;
+        self.libraries.templates = templates;
         self.revisions.methods = self.tick();
     }
 
@@ -204,7 +211,7 @@ impl Document {
         let used = self
             .settings
             .values()
-            .flat_map(|params| Choices::of(params).templates(&self.character.templates).into_iter());
+            .flat_map(|params| Choices::of(params).templates(&self.libraries.templates).into_iter());
         let mut own: Vec<Arc<Template>> = Vec::new();
         for template in used.filter(|t| !Library::is_reserved(t.part, &t.name)) {
             if !own.contains(&template) {

@@ -12,7 +12,7 @@ use crate::kernel::rig::Character;
 use crate::kernel::skin::methods::cage::CageTemplates;
 use crate::kernel::skin::methods::cage::pieces::Spot;
 use crate::kernel::skin::methods::cage::template::Template;
-use crate::kernel::skin::{Bound, Params};
+use crate::kernel::skin::{Bound, Libraries, Params};
 
 /// Prepare one of several choices.
 pub struct PrepareTemplate {
@@ -22,6 +22,8 @@ pub struct PrepareTemplate {
     pub params: Params,
     /// Of what.
     pub character: Character,
+    /// What the settings may name.
+    pub libraries: Libraries,
     /// How many choices are ready, and how many there are: where the progress bar goes on.
     pub ready_of: [usize; 2],
 }
@@ -43,6 +45,7 @@ impl Job for PrepareTemplate {
             method: &CageTemplates,
             params: self.params,
             character: self.character,
+            libraries: self.libraries,
             previous: Some(self.previous),
         };
         job.run(&quiet)

@@ -110,7 +110,7 @@ impl Studio {
     /// go before: a project looks as it was saved.
     pub(super) fn give_templates(&self, document: &mut Document, mut warnings: Vec<String>) -> Vec<String> {
         let mut library = self.state.template_folder.library();
-        for template in document.character().templates.own() {
+        for template in document.libraries().templates.own() {
             if library.find(template.part, &template.name).is_some_and(|own| own != template) {
                 warnings.push(format!(
                     "The project has a template “{}” that is not as in your template folder; its own is used",
@@ -165,6 +165,7 @@ impl Studio {
             previous,
             params: key.params().clone(),
             character: state.character().clone(),
+            libraries: state.document().libraries().clone(),
             ready_of: [all.len() - open, all.len()],
         };
         self.state.numbers.note_preparing();

@@ -8,6 +8,7 @@ pub mod controls;
 pub mod gpu;
 pub mod guard;
 pub mod hard;
+mod libraries;
 pub mod methods;
 pub mod params;
 pub mod surface_normals;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 use nalgebra::{Point3, Vector3};
 
 pub use gpu::{ControlForm, GpuForm, GpuKernel};
+pub use libraries::Libraries;
 pub use params::{Param, ParamKind, Params, Value};
 
 use super::progress::{Cancelled, Progress};
@@ -55,6 +57,7 @@ pub trait Method: Sync {
     fn bind(
         &self,
         character: &Character,
+        libraries: &Libraries,
         params: &Params,
         progress: &dyn Progress,
     ) -> Result<Box<dyn Bound>, BindError>;
@@ -65,6 +68,7 @@ pub trait Method: Sync {
         &self,
         _previous: (&dyn Bound, &Params),
         _character: &Character,
+        _libraries: &Libraries,
         _params: &Params,
         _progress: &dyn Progress,
     ) -> Option<Result<Box<dyn Bound>, BindError>> {

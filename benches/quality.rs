@@ -38,7 +38,7 @@ fn main() {
         let short =
             Path::new(name).file_name().map_or_else(|| name.clone(), |n| n.to_string_lossy().into_owned());
         let gauge = DamageGauge::new(&character.mesh);
-        let regions = gauge.strongest_joints(&character.weights);
+        let regions = character.weights.strongest_joints(&gauge.surface().vertex_of_point);
         let poses = poses(&character, asked.moments);
         let linear = methods::find("linear").expect("there").bind(
             &character,

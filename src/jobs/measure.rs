@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::bind::{BindGuarded, BindMethod};
 use super::{Job, JobError};
-use crate::kernel::geom::measure::{Gauge, Measures, Scope};
+use crate::kernel::measure::{Gauge, Measures, Scope};
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::{Character, Clip, Pose, Posed, motions};
 use crate::kernel::skin::{Libraries, Method, Params, Skin};

@@ -5,6 +5,7 @@ pub mod detached;
 pub mod forge;
 pub mod geom;
 pub mod math;
+pub mod measure;
 pub mod progress;
 pub mod rig;
 pub mod skin;

@@ -9,7 +9,7 @@ use crate::app::numbers::Measured;
 use crate::app::state::AppState;
 use crate::app::theme;
 use crate::app::tools::Overlay;
-use crate::kernel::geom::measure::Scope;
+use crate::kernel::measure::Scope;
 use crate::kernel::skin::methods;
 use crate::render::Camera;
 use crate::render::scene::Shading;

@@ -7,8 +7,8 @@ use rayon::prelude::*;
 
 use super::*;
 use crate::kernel::forge;
-use crate::kernel::geom::measure::{Gauge, Measures, Scope};
 use crate::kernel::geom::normals::smooth;
+use crate::kernel::measure::{Gauge, Measures, Scope};
 use crate::kernel::progress::Silent;
 use crate::kernel::rig::{Humanoid, Pose, Posed, Role, Skeleton, motions};
 use crate::kernel::skin::methods::dual_quaternion::DualQuaternions;

@@ -1,7 +1,7 @@
 //! What becomes of elbows and forearms, against linear blending.
 
 use super::*;
-use crate::kernel::geom::measure::{Gauge, Measures, Scope};
+use crate::kernel::measure::{Gauge, Measures, Scope};
 use crate::kernel::skin::{Libraries, methods::linear::Linear};
 
 /// A limb of a built-in character.

@@ -4,6 +4,7 @@ pub mod coords;
 pub mod detached;
 pub mod forge;
 pub mod geom;
+pub mod info;
 pub mod math;
 pub mod measure;
 pub mod progress;

@@ -17,25 +17,13 @@ use std::sync::Arc;
 
 use nalgebra::{Point3, Vector3};
 
+pub use super::info::Info;
 pub use gpu::{ControlForm, GpuForm, GpuKernel};
 pub use libraries::Libraries;
 pub use params::{Param, ParamKind, Params, Value};
 
 use super::progress::{Cancelled, Progress};
 use super::rig::{Character, Posed};
-
-/// What a method is called and where it comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Info {
-    /// What `--method` and project files say, such as `linear`.
-    pub id: &'static str,
-    /// What panels say.
-    pub label: &'static str,
-    /// One line for a tooltip.
-    pub explanation: &'static str,
-    /// Authors and year.
-    pub paper: &'static str,
-}
 
 /// A way to make skin follow bones.
 pub trait Method: Sync {

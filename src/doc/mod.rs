@@ -5,58 +5,22 @@
 
 pub mod edit;
 pub mod history;
+pub mod origin;
 pub mod selection;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 pub use edit::{Edit, EditError};
 pub use history::{History, Moment};
+pub use origin::{Origin, ReadOptions, UpAxis};
 pub use selection::Selection;
 
-use crate::io::ReadOptions;
 use crate::kernel::rig::{Character, Pose, Tags};
 use crate::kernel::skin::methods::cage::rig::Choices;
 use crate::kernel::skin::methods::cage::template::{Library, Template};
 use crate::kernel::skin::{Libraries, Params, methods};
-
-/// Where the mesh came from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Origin {
-    /// A file from outside.
-    File(PathBuf),
-    /// A built-in character, by id, at a number of vertices or its own.
-    BuiltIn {
-        /// Without the `@`.
-        id: String,
-        /// Vertices asked for.
-        vertices: Option<usize>,
-    },
-}
-
-impl Origin {
-    /// `@name` is a built-in character, `@name:20000` one of about that many vertices; all else is a path.
-    pub fn parse(text: &str) -> Self {
-        let Some(name) = text.strip_prefix('@') else { return Self::File(text.into()) };
-        match name.split_once(':').map(|(id, count)| (id, count.parse())) {
-            Some((id, Ok(vertices))) => Self::BuiltIn { id: id.to_owned(), vertices: Some(vertices) },
-            _ => Self::BuiltIn { id: name.to_owned(), vertices: None },
-        }
-    }
-}
-
-impl std::fmt::Display for Origin {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::File(path) => write!(f, "{}", path.display()),
-            Self::BuiltIn { id, vertices: None } => write!(f, "@{id}"),
-            Self::BuiltIn { id, vertices: Some(count) } => write!(f, "@{id}:{count}"),
-        }
-    }
-}
 
 /// Counters that rise whenever their part changes, undo included; equal counters mean equal parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -17,6 +17,7 @@ use sinew::kernel::forge;
 use sinew::kernel::geom::measure::damage::{Damage, DamageGauge, Harm, Wounds};
 use sinew::kernel::progress::Silent;
 use sinew::kernel::rig::{Character, Pose, Posed, motions, pose_library};
+use sinew::kernel::skin::guard::Guarded;
 use sinew::kernel::skin::{Bound, Libraries, Method, Params, Skin, methods};
 
 const POSES: [&str; 7] =
@@ -97,9 +98,9 @@ fn main() {
             sums[k + 1].0 += failed;
             sums[k + 1].1 += poses.len();
             sums[k + 1].2 += seconds;
-            let held = bound
-                .guard()
-                .map_or(String::new(), |guard| format!(", {:.0} % held back", 100.0 * guard.share()));
+            let held = bound.find::<Guarded>().map_or(String::new(), |guarded| {
+                format!(", {:.0} % held back", 100.0 * guarded.guard().share())
+            });
             table += &format!(" {failed} of {} ({seconds:.1} s{held}) |", poses.len());
         }
         table += "\n";

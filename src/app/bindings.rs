@@ -317,7 +317,7 @@ impl Bindings {
     /// Where the method in use is held back, whether or not the guard is on; none while that is not known.
     pub fn guard(&self, id: &str) -> Option<&Arc<Guard>> {
         let (_, ready) = self.slots.get(id)?.ready.as_ref()?;
-        ready.guarded.as_ref().filter(|_| ready.is_tried)?.guard()
+        ready.guarded.as_ref().filter(|_| ready.is_tried).map(|guarded| guarded.guard())
     }
 
     /// Whether a method is being tried, or will be.

@@ -205,7 +205,7 @@ impl AppState {
     /// The cage that is bound now.
     pub fn cage_rig(&self) -> Option<&Arc<CageRig>> {
         let ready = self.bindings.ready(CAGE, BodySize::of(self.character()))?;
-        ready.bound.cage().map(crate::kernel::skin::methods::cage::BoundCage::rig)
+        ready.bound.find().map(crate::kernel::skin::methods::cage::BoundCage::rig)
     }
 
     /// The settings of the cage once a template is saved that stands where the editor had it: a copy is

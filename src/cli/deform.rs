@@ -13,6 +13,7 @@ use crate::jobs::bind::{BindGuarded, BindMethod};
 use crate::jobs::run_here;
 use crate::kernel::progress::Span;
 use crate::kernel::rig::{Posed, Skeleton};
+use crate::kernel::skin::guard::Guarded;
 use crate::kernel::skin::{Bound, Skin};
 
 /// Arguments of `sinew deform`.
@@ -62,7 +63,7 @@ struct Held {
 
 impl Held {
     fn all(bound: &dyn Bound, skeleton: &Skeleton) -> Vec<Self> {
-        let places = bound.guard().map_or(&[][..], |guard| &guard.places);
+        let places = bound.find::<Guarded>().map_or(&[][..], |guarded| &guarded.guard().places);
         let held = places.iter().map(|place| Self {
             joint: skeleton.joints()[place.joint].name.clone(),
             part: place.part,

@@ -151,7 +151,10 @@ mod drawing {
     use crate::kernel::geom::bounds;
     use crate::kernel::progress::Span;
     use crate::kernel::rig::{Character, Posed};
+    use crate::kernel::skin::guard::Guarded;
+    use crate::kernel::skin::methods::cage::BoundCage;
     use crate::kernel::skin::methods::cage::pieces::Spot;
+    use crate::kernel::skin::methods::curve::BoundCurves;
     use crate::kernel::skin::{Bound, Libraries, Skin};
     use crate::render::cage::{CageColors, CageMarks, OnSkin};
     use crate::render::scene::{
@@ -222,13 +225,13 @@ mod drawing {
                     marks = self.cage_marks(&*bound, character, &posed, joint)?;
                 }
                 if self.muscles {
-                    let curves = bound.curves().ok_or_else(|| {
+                    let curves = bound.find::<BoundCurves>().ok_or_else(|| {
                         let method = &self.posing.method;
                         anyhow!("the method “{method}” has no muscles; use --method curve with --muscles")
                     })?;
                     muscles = Spindle::of_pose(curves, &posed);
                 }
-                held = bound.guard().map(|guard| Arc::clone(&guard.map));
+                held = bound.find::<Guarded>().map(|guarded| Arc::clone(&guarded.guard().map));
                 let mut skin = Skin::default();
                 bound.deform(&posed, &mut skin);
                 // Raised hands are in the picture, and pictures of one body stay alike.
@@ -278,7 +281,7 @@ mod drawing {
             posed: &Posed,
             joint: Option<usize>,
         ) -> anyhow::Result<CageMarks> {
-            let cage = bound.cage().ok_or_else(|| {
+            let cage = bound.find::<BoundCage>().ok_or_else(|| {
                 anyhow!("the method “{}” has no cage; use --method cage with --cage", self.posing.method)
             })?;
             let spots = joint.map(|j| cage.rig().spots_of(&character.skeleton, j)).unwrap_or_default();

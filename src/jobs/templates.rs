@@ -9,9 +9,9 @@ use super::{Job, JobError};
 use crate::io::templates::Folder;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::Character;
-use crate::kernel::skin::methods::cage::CageTemplates;
 use crate::kernel::skin::methods::cage::pieces::Spot;
 use crate::kernel::skin::methods::cage::template::Template;
+use crate::kernel::skin::methods::cage::{BoundCage, CageTemplates};
 use crate::kernel::skin::{Bound, Libraries, Params};
 
 /// Prepare one of several choices.
@@ -86,7 +86,7 @@ impl Job for ReshapeTemplate {
 
     fn run(self, progress: &dyn Progress) -> Result<Box<dyn Bound>, JobError> {
         let nothing = || JobError::Failed("the template does not fit there".into());
-        let cage = self.previous.cage().ok_or_else(nothing)?;
+        let cage = self.previous.find::<BoundCage>().ok_or_else(nothing)?;
         let quiet = Quiet(progress);
         let bound = cage.with_template(&self.character, self.spot, &self.template, &quiet)?;
         bound.map(|bound| Box::new(bound) as Box<dyn Bound>).ok_or_else(nothing)

@@ -13,6 +13,7 @@ pub mod methods;
 pub mod params;
 pub mod surface_normals;
 
+use std::any::Any;
 use std::sync::Arc;
 
 use nalgebra::{Point3, Vector3};
@@ -65,7 +66,7 @@ pub trait Method: Sync {
 }
 
 /// A method bound to a character: a function of the pose.
-pub trait Bound: Send + Sync {
+pub trait Bound: Any + Send + Sync {
     /// Writes positions and normals of every vertex. Allocates nothing once `skin` has its size;
     /// gives the same bits on any number of threads.
     fn deform(&self, posed: &Posed, skin: &mut Skin);
@@ -81,19 +82,18 @@ pub trait Bound: Send + Sync {
         None
     }
 
-    /// The curves that the skin follows, of methods that have them.
-    fn curves(&self) -> Option<&methods::curve::BoundCurves> {
+    /// What it is built around, of one that changes what another deforms.
+    fn around(&self) -> Option<&dyn Bound> {
         None
     }
+}
 
-    /// Where the method is held back, once that is known.
-    fn guard(&self) -> Option<&Arc<guard::Guard>> {
-        None
-    }
-
-    /// The cage that the skin hangs on, of methods that have one.
-    fn cage(&self) -> Option<&methods::cage::BoundCage> {
-        None
+impl dyn Bound {
+    /// The binding as what it is, or what it is built around: the cage of a skin that hangs on one, whether or not it
+    /// is held back.
+    pub fn find<T: Bound>(&self) -> Option<&T> {
+        let own: &dyn Any = self;
+        own.downcast_ref().or_else(|| self.around()?.find())
     }
 }
 

@@ -153,7 +153,8 @@ impl Method for CageTemplates {
         params: &Params,
         progress: &dyn Progress,
     ) -> Option<Result<Box<dyn Bound>, BindError>> {
-        let made = again::bind_again(previous.cage()?, old, (character, libraries), params, progress)?;
+        let made =
+            again::bind_again(previous.find::<BoundCage>()?, old, (character, libraries), params, progress)?;
         Some(made.map(|bound| Box::new(bound) as Box<dyn Bound>))
     }
 }

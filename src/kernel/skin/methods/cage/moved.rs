@@ -205,6 +205,7 @@ mod tests {
     use crate::kernel::forge;
     use crate::kernel::progress::Silent;
     use crate::kernel::rig::Character;
+    use crate::kernel::skin::methods::cage::BoundCage;
     use crate::kernel::skin::{Libraries, Method, Params, Value};
 
     fn with_offsets(params: &Params, offsets: Offsets) -> Params {
@@ -238,7 +239,7 @@ mod tests {
         let whole = CageTemplates.bind(arm, &Libraries::default(), after, &Silent).expect("binds");
         let again = CageTemplates.bind_again((&*first, before), arm, &Libraries::default(), after, &Silent);
         let again = again.expect("the fit is kept").expect("binds");
-        let (a, b) = (whole.cage().expect("a cage"), again.cage().expect("a cage"));
+        let (a, b) = (whole.find::<BoundCage>().expect("a cage"), again.find::<BoundCage>().expect("a cage"));
         assert_eq!(a.rig().triangles, b.rig().triangles);
         assert_eq!(a.rig().rest, b.rig().rest);
         assert_eq!(a.outside(), b.outside());
@@ -271,15 +272,17 @@ mod tests {
         let arm = forge::build("arm", Some(2000)).expect("built in");
         let plain = Params::default();
         let first = CageTemplates.bind(&arm, &Libraries::default(), &plain, &Silent).expect("binds");
-        let fit = Arc::clone(first.cage().expect("a cage").rig().fit());
+        let fit = Arc::clone(first.find::<BoundCage>().expect("a cage").rig().fit());
         let last = fit.unmoved.len() - 1;
         let place = fit.unmoved[last].tip();
         let out = place + (place - fit.root_of(last, &place)) * 0.2;
         let after = with_offsets(&plain, fit.offsets_to(&Offsets::new(), &[(last, out)]));
         let again = CageTemplates.bind_again((&*first, &plain), &arm, &Libraries::default(), &after, &Silent);
         let again = again.expect("the fit is kept").expect("binds");
-        let (a, b) =
-            (first.cage().expect("a cage").coordinates(), again.cage().expect("a cage").coordinates());
+        let (a, b) = (
+            first.find::<BoundCage>().expect("a cage").coordinates(),
+            again.find::<BoundCage>().expect("a cage").coordinates(),
+        );
         let kept = a.rows().zip(b.rows()).filter(|(one, other)| one == other).count();
         assert!(kept > 0 && kept < a.len(), "{kept} of {} rows are as they were", a.len());
     }

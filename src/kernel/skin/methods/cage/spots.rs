@@ -119,6 +119,7 @@ mod tests {
     use super::super::{CageTemplates, build};
     use crate::kernel::forge;
     use crate::kernel::progress::Silent;
+    use crate::kernel::skin::methods::cage::BoundCage;
     use crate::kernel::skin::{Libraries, Method, Params, Value};
 
     #[test]
@@ -144,7 +145,7 @@ mod tests {
         let again =
             CageTemplates.bind_again((&*first, &plain), &arm, &Libraries::default(), &chosen, &Silent);
         let again = again.expect("only a table differs").expect("binds");
-        let (a, b) = (whole.cage().expect("a cage"), again.cage().expect("a cage"));
+        let (a, b) = (whole.find::<BoundCage>().expect("a cage"), again.find::<BoundCage>().expect("a cage"));
         assert_eq!(a.rig().triangles, b.rig().triangles);
         let apart = a.rig().rest.iter().zip(&b.rig().rest).map(|(p, q)| (p - q).norm()).fold(0.0, f64::max);
         assert!(apart < 1e-9, "{apart}");

@@ -11,6 +11,7 @@ use crate::kernel::geom::normals::smooth;
 use crate::kernel::measure::{Gauge, Measures, Scope};
 use crate::kernel::progress::Silent;
 use crate::kernel::rig::{Humanoid, Pose, Posed, Role, Skeleton, motions};
+use crate::kernel::skin::methods::curve::BoundCurves;
 use crate::kernel::skin::methods::dual_quaternion::DualQuaternions;
 use crate::kernel::skin::methods::linear::Linear;
 use crate::kernel::skin::{Libraries, Skin};
@@ -264,7 +265,7 @@ fn skin_follows_what_is_painted() {
         bound.deform(&posed, &mut skin);
         // What is painted elsewhere makes an arm no thicker.
         let thickness = |bound: &dyn Bound| {
-            let rig = bound.curves().expect("curves").rig();
+            let rig = bound.find::<BoundCurves>().expect("curves").rig();
             let link = &rig.links.all[rig.links.outgoing[arm].start];
             rig.thickness[link.samples()].iter().copied().fold(0.0, f64::max)
         };
@@ -329,7 +330,7 @@ fn a_biceps_swells_as_the_elbow_closes() {
     let push = |i: usize| (a.positions[i] - b.positions[i]).dot(&b.normals[i]);
     let largest = (0..a.positions.len()).map(push).fold(0.0, f32::max);
     assert!(largest > 0.004, "{largest} m");
-    let curves = with.curves().expect("curves");
+    let curves = with.find::<BoundCurves>().expect("curves");
     assert_eq!(curves.muscles().len(), 10, "five on each side");
     let rest = Posed::rest(&hero.skeleton);
     with.deform(&rest, &mut a);
@@ -343,12 +344,12 @@ fn an_own_muscle_is_placed_changed_and_refused_by_name() {
     let text =
         "muscles.Biceps=radius=0.2 UpperArm@0.1(0,0.1,0) UpperArm@0.5(0,0.15,0) LowerArm@0.15(0,0.1,0)";
     let bound = bind(&arm, &[text]);
-    assert_eq!(bound.curves().expect("curves").muscles()[0].name, "Biceps");
+    assert_eq!(bound.find::<BoundCurves>().expect("curves").muscles()[0].name, "Biceps");
     let wrong =
         CurveSkeletons.bind(&arm, &Libraries::default(), &with(&["muscles.Biceps=radius=0.2"]), &Silent);
     assert!(matches!(wrong, Err(BindError::Param(text)) if text.starts_with("Biceps: ")));
     let lost = bind(&arm, &["muscles.Biceps=A@0(0,0,0) B@1(0,0,0)"]);
-    assert!(lost.curves().expect("curves").muscles().is_empty(), "told and left out");
+    assert!(lost.find::<BoundCurves>().expect("curves").muscles().is_empty(), "told and left out");
 }
 
 #[test]

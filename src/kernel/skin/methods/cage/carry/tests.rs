@@ -8,7 +8,7 @@ use crate::kernel::forge;
 use crate::kernel::progress::Silent;
 use crate::kernel::rig::{Pose, Posed, Weights};
 use crate::kernel::skin::methods::cage::rig::Scratch;
-use crate::kernel::skin::methods::cage::{CageTemplates, build};
+use crate::kernel::skin::methods::cage::{BoundCage, CageTemplates, build};
 use crate::kernel::skin::{Libraries, Method, Params, Skin};
 
 #[test]
@@ -145,7 +145,7 @@ fn skin_without_weights_stays_where_it_is_at_rest() {
 fn elbows_that_templates_are_drawn_for_are_left_to_the_cage() {
     let arm = forge::build("arm", Some(2000)).expect("built in");
     let bound = CageTemplates.bind(&arm, &Libraries::default(), &Params::default(), &Silent).expect("binds");
-    let carried = bound.cage().expect("a cage").carried();
+    let carried = bound.find::<BoundCage>().expect("a cage").carried();
     let (part, _) = carried.places(&arm);
     assert!(part < 0.05, "{part}");
 }

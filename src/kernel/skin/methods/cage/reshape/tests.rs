@@ -7,6 +7,7 @@ use super::*;
 use crate::kernel::forge;
 use crate::kernel::progress::Silent;
 use crate::kernel::rig::{Character, Pose, Posed, motions};
+use crate::kernel::skin::methods::cage::BoundCage;
 use crate::kernel::skin::{Bound, Libraries, Method, Params, Skin, Value};
 
 /// A body with named templates at places, and its cage.
@@ -142,7 +143,7 @@ fn another_motion_moves_the_posed_skin_and_leaves_the_rest() {
     let table = [("LowerArm".to_owned(), "Bulge".to_owned())].into();
     params.set(CageTemplates.params(), "joints", Value::Table(table)).expect("a table");
     let bound = CageTemplates.bind(&character, &Libraries::default(), &params, &Silent).expect("binds");
-    let cage = bound.cage().expect("a cage");
+    let cage = bound.find::<BoundCage>().expect("a cage");
     let spot = spot_of(cage.rig(), &character, "LowerArm", false);
     let rest = Pose::rest(&character.skeleton);
     let pose = cage.rig().pose_at_key(spot, 1, &character.skeleton, &rest).expect("bends");

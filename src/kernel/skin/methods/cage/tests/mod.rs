@@ -274,7 +274,7 @@ fn every_template_that_fits_a_place_encloses_the_skin_there() {
 fn templates_that_begin_alike_leave_the_skin_alone_at_rest() {
     let arm = character("arm");
     let bound = CageTemplates.bind(&arm, &Libraries::default(), &Params::default(), &Silent).expect("binds");
-    let cage = bound.cage().expect("a cage");
+    let cage = bound.find::<BoundCage>().expect("a cage");
     let upper =
         Spot::Link(cage.rig().layout().links.iter().position(|l| l.name == "LowerArm").expect("a bone"));
     let library = Library::built_in();

@@ -35,7 +35,7 @@ impl Subject {
             bound.deform(&self.posed, &mut skin);
             skin.positions
         });
-        let rig = self.plain.cage().expect("a cage").rig();
+        let rig = self.plain.find::<BoundCage>().expect("a cage").rig();
         let k = rig.layout().links.iter().position(|link| link.name == "LeftUpperArm").expect("a bone");
         let (link, frame) = (&rig.layout().links[k], rig.fit().frame.rest.links[k].frame);
         let mut cells = vec![(0.0, 0); ALONG * AROUND];

@@ -16,7 +16,7 @@ use sinew::kernel::progress::Silent;
 use sinew::kernel::rig::Character;
 use sinew::kernel::skin::methods::cage::CageTemplates;
 use sinew::kernel::skin::methods::cage::template::{self, Part};
-use sinew::kernel::skin::{Bound, Method, Params, guard, methods};
+use sinew::kernel::skin::{Bound, Libraries, Method, Params, guard, methods};
 use sinew::kernel::weights::{self, Kind};
 
 const SIZES: [usize; 2] = [7_500, 100_000];
@@ -38,7 +38,8 @@ fn main() {
         }
         for method in methods::METHODS {
             let begun = Instant::now();
-            let bound = method.bind(&character, &Params::default(), &Silent).expect("binds");
+            let bound =
+                method.bind(&character, &Libraries::default(), &Params::default(), &Silent).expect("binds");
             print(&format!("method: {}", method.info().id), begun);
             if method.is_guarded() {
                 let begun = Instant::now();
@@ -46,7 +47,9 @@ fn main() {
                 print(&format!("guard: {}", method.info().id), begun);
             }
         }
-        let bound = CageTemplates.bind(&character, &Params::default(), &Silent).expect("binds");
+        let bound = CageTemplates
+            .bind(&character, &Libraries::default(), &Params::default(), &Silent)
+            .expect("binds");
         for (joint, place) in
             [("LeftLowerArm", "elbow"), ("LeftLowerLeg", "knee"), ("LeftUpperArm", "shoulder")]
         {
@@ -66,13 +69,13 @@ fn main() {
 
 /// The skin with each other template that fits a joint, as the studio prepares them when it is selected.
 fn prepare_templates(character: &Character, bound: &dyn Bound, joint: &str) -> Vec<Box<dyn Bound>> {
-    let params = Params::default();
-    let templates = character.templates.compatible(Part::Joint(2)).filter(|t| t.name != template::DEFAULT);
+    let (params, libraries) = (Params::default(), Libraries::default());
+    let templates = libraries.templates.compatible(Part::Joint(2)).filter(|t| t.name != template::DEFAULT);
     templates
         .map(|template| {
             let mut chosen = params.clone();
             chosen.set_table("joints", [(joint.to_owned(), template.name.clone())].into());
-            let again = CageTemplates.bind_again((bound, &params), character, &chosen, &Silent);
+            let again = CageTemplates.bind_again((bound, &params), character, &libraries, &chosen, &Silent);
             again.expect("the fit is kept").expect("binds")
         })
         .collect()

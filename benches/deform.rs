@@ -15,7 +15,7 @@ use sinew::kernel::geom::{Mesh, MeshData};
 use sinew::kernel::progress::Silent;
 use sinew::kernel::rig::{Character, Joint, Pose, Posed, Skeleton, Weights};
 use sinew::kernel::skin::controls::{ControlRows, ControlledSkin, Controls, FineJoints, WeightedSum};
-use sinew::kernel::skin::{Bound, Params, Skin, methods};
+use sinew::kernel::skin::{Bound, Libraries, Params, Skin, methods};
 
 const JOINTS: usize = 20;
 const SIZES: [usize; 3] = [7_500, 100_000, 1_000_000];
@@ -26,7 +26,8 @@ fn main() {
         let character = tube(size);
         let posed = Posed::of(&character.skeleton, &curl(&character.skeleton));
         for method in methods::METHODS {
-            let Ok(bound) = method.bind(&character, &Params::default(), &Silent) else {
+            let Ok(bound) = method.bind(&character, &Libraries::default(), &Params::default(), &Silent)
+            else {
                 println!("{:<16} {size:>9} does not bind", method.info().id);
                 continue;
             };

@@ -16,7 +16,7 @@ use sinew::doc::Origin;
 use sinew::kernel::forge;
 use sinew::kernel::progress::Silent;
 use sinew::kernel::rig::{Character, Posed, motions};
-use sinew::kernel::skin::{GpuForm, Params, methods};
+use sinew::kernel::skin::{GpuForm, Libraries, Params, methods};
 use sinew::render::scene::{Backdrop, BoneItem, BoneStyle, Look, Shading, Shape, SkinItem, WeightsShown};
 use sinew::render::targets::COLOR;
 use sinew::render::{Camera, Gpu, Renderer, Scene};
@@ -105,7 +105,7 @@ fn interface(size: usize) {
 
 fn form(character: &Character, method: &str) -> Arc<GpuForm> {
     let method = methods::find(method).expect("listed");
-    let bound = method.bind(character, &Params::default(), &Silent).expect("binds");
+    let bound = method.bind(character, &Libraries::default(), &Params::default(), &Silent).expect("binds");
     bound.gpu_form().expect("has one")
 }
 

@@ -17,7 +17,8 @@ use sinew::kernel::forge;
 use sinew::kernel::geom::measure::damage::{Damage, DamageGauge, Harm, Wounds};
 use sinew::kernel::progress::Silent;
 use sinew::kernel::rig::{Character, Pose, Posed, motions, pose_library};
-use sinew::kernel::skin::{Bound, Method, Params, Skin, methods};
+use sinew::kernel::skin::guard::Guarded;
+use sinew::kernel::skin::{Bound, Libraries, Method, Params, Skin, methods};
 
 const POSES: [&str; 7] =
     ["Arms up", "Deep squat", "Sit", "Crouch", "Elbow 120°", "Forearm twist 180°", "Running stride"];
@@ -38,9 +39,14 @@ fn main() {
         let short =
             Path::new(name).file_name().map_or_else(|| name.clone(), |n| n.to_string_lossy().into_owned());
         let gauge = DamageGauge::new(&character.mesh);
-        let regions = gauge.strongest_joints(&character.weights);
+        let regions = character.weights.strongest_joints(&gauge.surface().vertex_of_point);
         let poses = poses(&character, asked.moments);
-        let linear = methods::find("linear").expect("there").bind(&character, &Params::default(), &Silent);
+        let linear = methods::find("linear").expect("there").bind(
+            &character,
+            &Libraries::default(),
+            &Params::default(),
+            &Silent,
+        );
         let Ok(linear) = linear else { continue };
         table += &format!("| {short} |");
         for (k, method) in asked.methods.iter().enumerate() {
@@ -50,7 +56,13 @@ fn main() {
                 let _ = params.set_text(method.params(), text);
             }
             let begun = Instant::now();
-            let job = BindMethod { method: *method, params, character: character.clone(), previous: None };
+            let job = BindMethod {
+                method: *method,
+                params,
+                character: character.clone(),
+                libraries: Libraries::default(),
+                previous: None,
+            };
             let bound = match run_here(BindGuarded(job), &Silent) {
                 Ok(bound) => bound,
                 Err(why) => {
@@ -86,9 +98,9 @@ fn main() {
             sums[k + 1].0 += failed;
             sums[k + 1].1 += poses.len();
             sums[k + 1].2 += seconds;
-            let held = bound
-                .guard()
-                .map_or(String::new(), |guard| format!(", {:.0} % held back", 100.0 * guard.share()));
+            let held = bound.find::<Guarded>().map_or(String::new(), |guarded| {
+                format!(", {:.0} % held back", 100.0 * guarded.guard().share())
+            });
             table += &format!(" {failed} of {} ({seconds:.1} s{held}) |", poses.len());
         }
         table += "\n";

@@ -4,12 +4,12 @@
 //!
 //! | layer | holds |
 //! |---|---|
-//! | [`kernel`] | the mathematics: meshes, skeletons, weights, skinning methods, built-in characters |
-//! | [`io`] | files in and out, by extension |
+//! | [`kernel`] | the mathematics: meshes, skeletons, weights, skinning methods, measures, built-in characters |
 //! | [`doc`] | the open document, its edits and their history |
+//! | [`io`] | files in and out, by extension |
 //! | [`jobs`] | the worker thread: long work with progress and cancel |
-//! | [`cli`] | the command line |
 //! | `render` | pictures: everything that knows wgpu (feature `gui`) |
+//! | [`cli`] | the command line |
 //! | `app` | the window (feature `gui`) |
 
 #[cfg(feature = "gui")]

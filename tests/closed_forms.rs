@@ -8,7 +8,7 @@ use sinew::kernel::forge;
 use sinew::kernel::geom::measure::volume;
 use sinew::kernel::progress::Silent;
 use sinew::kernel::rig::{Character, Posed, Weights, motions};
-use sinew::kernel::skin::{Params, Skin, methods};
+use sinew::kernel::skin::{Libraries, Params, Skin, methods};
 
 fn tube() -> Character {
     forge::build("tube", None).expect("built in")
@@ -20,7 +20,8 @@ fn elbow(character: &Character) -> usize {
 
 fn measure(character: Character, method: &str, motion: Motion, steps: usize) -> Vec<Row> {
     let methods = vec![(methods::find(method).expect("known"), Params::default())];
-    run_here(MeasureMotion { character, methods, motion, steps }, &Silent).expect("measures")
+    run_here(MeasureMotion { character, libraries: Libraries::default(), methods, motion, steps }, &Silent)
+        .expect("measures")
 }
 
 #[test]
@@ -75,8 +76,10 @@ fn every_ring_of_a_linear_twist_has_the_radius_of_the_formula() {
     let tube = tube();
     let joint = elbow(&tube);
     let angle = 2.2_f64;
-    let bound =
-        methods::find("linear").expect("known").bind(&tube, &Params::default(), &Silent).expect("binds");
+    let bound = methods::find("linear")
+        .expect("known")
+        .bind(&tube, &Libraries::default(), &Params::default(), &Silent)
+        .expect("binds");
     let mut skin = Skin::default();
     bound.deform(&Posed::of(&tube.skeleton, &motions::pose_twisted(&tube.skeleton, joint, angle)), &mut skin);
     for (i, p) in skin.positions.iter().enumerate() {

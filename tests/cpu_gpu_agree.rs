@@ -11,7 +11,7 @@ use sinew::kernel::geom::{Mesh, MeshData};
 use sinew::kernel::progress::Silent;
 use sinew::kernel::rig::{Character, Pose, Posed, Weights, motions};
 use sinew::kernel::skin::controls::{ControlRows, ControlledSkin, Controls, FineJoints};
-use sinew::kernel::skin::{Bound, GpuForm, Params, Skin, methods};
+use sinew::kernel::skin::{Bound, GpuForm, Libraries, Params, Skin, methods};
 use sinew::render::offscreen::deformed;
 use sinew::render::scene::Shape;
 use sinew::render::targets::COLOR;
@@ -91,7 +91,8 @@ fn every_method_with_a_shader_agrees_with_the_processor() {
     for id in ["hero", "tube"] {
         let character = build(id);
         for method in methods::METHODS {
-            let bound = method.bind(&character, &Params::default(), &Silent).expect("binds");
+            let bound =
+                method.bind(&character, &Libraries::default(), &Params::default(), &Silent).expect("binds");
             let Some(form) = bound.gpu_form() else { continue };
             let (mut distance, mut angle, mut farthest, mut stretched) = (0.0_f32, 0.0_f32, 0.0_f32, false);
             for pose in poses(&character, 1.0) {
@@ -124,7 +125,8 @@ fn many_influences_and_loose_vertices_agree() {
     assert!(weights.max_influences() > 8 && weights.unweighted() > 100);
     let character = Character { weights, ..hero };
     for method in methods::METHODS {
-        let bound = method.bind(&character, &Params::default(), &Silent).expect("binds");
+        let bound =
+            method.bind(&character, &Libraries::default(), &Params::default(), &Silent).expect("binds");
         let Some(form) = bound.gpu_form() else { continue };
         // Strong turns would cancel out where opposite joints share a vertex: keep them moderate.
         let mut pose = Pose::rest(&character.skeleton);
@@ -224,8 +226,10 @@ fn what_does_not_belong_to_the_mesh_shows_it_at_rest() {
     let gpu = Gpu::headless().expect("a graphics device");
     let mut renderer = Renderer::new(&gpu.device, &gpu.queue, COLOR);
     let (hero, tube) = (build("hero"), build("tube"));
-    let bound =
-        methods::find("linear").expect("listed").bind(&tube, &Params::default(), &Silent).expect("binds");
+    let bound = methods::find("linear")
+        .expect("listed")
+        .bind(&tube, &Libraries::default(), &Params::default(), &Silent)
+        .expect("binds");
     let form = bound.gpu_form().expect("has one");
     let posed = Arc::new(Posed::rest(&tube.skeleton));
     let few = Arc::new(Posed::default());

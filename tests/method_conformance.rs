@@ -9,7 +9,7 @@ use sinew::kernel::math::Affine;
 use sinew::kernel::progress::{Progress, Silent};
 use sinew::kernel::rig::{Character, Joint, Pose, Posed, Skeleton, Weights, motions};
 use sinew::kernel::skin::methods::{self, METHODS};
-use sinew::kernel::skin::{BindError, Bound, Params, Skin};
+use sinew::kernel::skin::{BindError, Bound, Libraries, Params, Skin};
 
 /// Characters that every method must skin well.
 fn sound() -> Vec<Character> {
@@ -22,7 +22,9 @@ fn built_in(name: &str) -> Character {
 }
 
 fn bind(method: &dyn sinew::kernel::skin::Method, character: &Character) -> Box<dyn Bound> {
-    method.bind(character, &Params::default(), &Silent).expect("a sound character binds")
+    method
+        .bind(character, &Libraries::default(), &Params::default(), &Silent)
+        .expect("a sound character binds")
 }
 
 /// Every joint turned by an amount of its own.
@@ -180,7 +182,7 @@ fn cancel_is_honoured() {
     let character = built_in("tube");
     for method in METHODS {
         let impatient = Impatient::default();
-        let result = method.bind(&character, &Params::default(), &impatient);
+        let result = method.bind(&character, &Libraries::default(), &Params::default(), &impatient);
         assert!(matches!(result, Err(BindError::Cancelled(_))), "{} went on", method.info().id);
         assert!(impatient.asked.load(Ordering::Relaxed));
     }
@@ -252,7 +254,7 @@ fn nasty_characters_give_a_clear_error_or_a_finite_skin() {
         pose.local[0].scale = Vector3::new(2.0, 0.5, 0.0);
         let poses = [Pose::rest(&character.skeleton), twisted(&character.skeleton), pose];
         for method in METHODS {
-            let bound = match method.bind(&character, &Params::default(), &Silent) {
+            let bound = match method.bind(&character, &Libraries::default(), &Params::default(), &Silent) {
                 Ok(bound) => bound,
                 Err(error) => {
                     assert!(!error.to_string().is_empty());
@@ -278,7 +280,7 @@ fn a_character_without_mesh_or_skeleton_is_refused_in_words() {
     let no_mesh = Character { mesh: Mesh::empty().into(), weights: Default::default(), ..tube };
     for method in METHODS {
         for character in [&no_skeleton, &no_mesh] {
-            let error = method.bind(character, &Params::default(), &Silent).err();
+            let error = method.bind(character, &Libraries::default(), &Params::default(), &Silent).err();
             assert!(matches!(error, Some(BindError::NoMesh | BindError::NoSkeleton)), "{}", method.info().id);
         }
     }

@@ -75,7 +75,7 @@ fn a_project_takes_the_users_templates_that_it_uses_along() {
     let opened = project::open(&path).expect("opens");
     assert_eq!(opened.warnings, Vec::<String>::new());
     let own: Vec<Template> =
-        opened.document.character().templates.own().map(|t| t.as_ref().clone()).collect();
+        opened.document.libraries().templates.own().map(|t| t.as_ref().clone()).collect();
     assert_eq!(own, [mine], "what is used, and nothing else");
     assert_eq!(opened.document.settings("cage"), params);
 

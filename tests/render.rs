@@ -10,7 +10,7 @@ use sinew::kernel::forge;
 use sinew::kernel::geom::{Material, Mesh, MeshData, Part};
 use sinew::kernel::progress::Silent;
 use sinew::kernel::rig::{Character, Posed, Weights, motions};
-use sinew::kernel::skin::{Params, Skin, methods};
+use sinew::kernel::skin::{Libraries, Params, Skin, methods};
 use sinew::render::offscreen::picture_with;
 use sinew::render::scene::{
     Backdrop, BoneItem, BoneStyle, Dot, Ghost, Line, Look, Shading, Shape, SkinItem, WeightsShown,
@@ -60,7 +60,7 @@ fn posed() -> Posed {
 /// The walking hero under a method.
 fn walking(method: &str) -> Shape {
     let method = methods::find(method).expect("listed");
-    let bound = method.bind(&HERO, &Params::default(), &Silent).expect("binds");
+    let bound = method.bind(&HERO, &Libraries::default(), &Params::default(), &Silent).expect("binds");
     Shape::Gpu { form: bound.gpu_form().expect("has one"), posed: Arc::new(posed()) }
 }
 

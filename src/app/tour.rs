@@ -26,7 +26,7 @@ use crate::jobs::measure::{MeasureMotion, Motion, Row};
 use crate::jobs::run_here;
 use crate::kernel::forge;
 use crate::kernel::progress::{Progress, Span};
-use crate::kernel::skin::{Params, methods};
+use crate::kernel::skin::{Libraries, Params, methods};
 use crate::render::Camera;
 use crate::render::scene::Shading;
 
@@ -250,7 +250,13 @@ fn tables(progress: &dyn Progress) -> anyhow::Result<String> {
             .into_iter()
             .enumerate()
     {
-        let job = MeasureMotion { character: character.clone(), methods: methods.clone(), motion, steps: 6 };
+        let job = MeasureMotion {
+            character: character.clone(),
+            libraries: Libraries::default(),
+            methods: methods.clone(),
+            motion,
+            steps: 6,
+        };
         let half = Span::new(progress, 0.5 * k as f32, 0.5 * (k + 1) as f32);
         let rows: Vec<Row> = run_here(job, &half)?;
         let _ = write!(

@@ -90,20 +90,20 @@ impl Cage {
         }
         let progress = TerminalProgress::new();
         let mut loaded = self.input.open(&progress)?;
-        self.folder.give(&mut loaded)?;
+        let libraries = self.folder.read(&mut loaded.warnings)?;
         let character = loaded.character;
         for choice in &self.templates {
             let Some((joint, name)) = choice.split_once('=') else {
                 return Err(Usage(format!("“{choice}” is not of the form JOINT=NAME")).into());
             };
-            choose(&mut params, &character.templates, joint.trim(), name.trim())?;
+            choose(&mut params, &libraries.templates, joint.trim(), name.trim())?;
         }
         let began = Instant::now();
         let choices = Choices::of(&params);
-        let job = FitCage { character: character.clone(), params };
+        let job = FitCage { character: character.clone(), libraries: libraries.clone(), params };
         let fitted = run_here(job, &Span::new(&progress, 0.3, 1.0))?;
         refuse_strays(&fitted.rig, &choices)?;
-        refuse_misfits(&fitted.rig, &choices, &character.templates)?;
+        refuse_misfits(&fitted.rig, &choices, &libraries.templates)?;
         let seconds = began.elapsed().as_secs_f64();
         let map = match self.space {
             Space::World => None,

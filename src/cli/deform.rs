@@ -13,6 +13,7 @@ use crate::jobs::bind::{BindGuarded, BindMethod};
 use crate::jobs::run_here;
 use crate::kernel::progress::Span;
 use crate::kernel::rig::{Posed, Skeleton};
+use crate::kernel::skin::guard::Guarded;
 use crate::kernel::skin::{Bound, Skin};
 
 /// Arguments of `sinew deform`.
@@ -62,7 +63,7 @@ struct Held {
 
 impl Held {
     fn all(bound: &dyn Bound, skeleton: &Skeleton) -> Vec<Self> {
-        let places = bound.guard().map_or(&[][..], |guard| &guard.places);
+        let places = bound.find::<Guarded>().map_or(&[][..], |guarded| &guarded.guard().places);
         let held = places.iter().map(|place| Self {
             joint: skeleton.joints()[place.joint].name.clone(),
             part: place.part,
@@ -84,10 +85,10 @@ impl Deform {
         let (method, params) = self.posing.method()?;
         let progress = TerminalProgress::new();
         let mut loaded = self.input.open(&progress)?;
-        self.folder.give(&mut loaded)?;
+        let libraries = self.folder.read(&mut loaded.warnings)?;
         let character = loaded.character;
         let pose = self.posing.pose(&character)?;
-        let job = BindMethod { method, params, character: character.clone(), previous: None };
+        let job = BindMethod { method, params, character: character.clone(), libraries, previous: None };
         let bound = run_here(BindGuarded(job), &Span::new(&progress, 0.3, 0.9))?;
         let mut skin = Skin::default();
         bound.deform(&Posed::of(&character.skeleton, &pose), &mut skin);

@@ -16,7 +16,7 @@ use crate::jobs::run_here;
 use crate::kernel::progress::Span;
 use crate::kernel::rig::pose_library::{self, NamedPose};
 use crate::kernel::rig::{Character, Clip, Pose, motions};
-use crate::kernel::skin::{Method, Params, methods};
+use crate::kernel::skin::{Libraries, Method, Params, methods};
 
 /// What to open.
 #[derive(Debug, Args)]
@@ -106,17 +106,17 @@ pub struct Templates {
 }
 
 impl Templates {
-    /// Adds the user's templates to those that a character knows; files that are refused become warnings.
-    pub fn give(&self, loaded: &mut Loaded) -> anyhow::Result<()> {
+    /// What is built in, with the user's templates; files that are refused are told in `warnings`.
+    pub fn read(&self, warnings: &mut Vec<String>) -> anyhow::Result<Libraries> {
         if let Some(folder) = self.folder.as_ref().filter(|folder| !folder.is_dir()) {
             bail!("there is no folder {}", folder.display());
         }
-        let Some(path) = self.folder.clone().or_else(templates::usual_folder) else { return Ok(()) };
+        let Some(path) = self.folder.clone().or_else(templates::usual_folder) else {
+            return Ok(Libraries::default());
+        };
         let folder = Folder::read(&path);
-        loaded.character.templates = Arc::new(folder.library());
-        let refused = folder.refused.iter();
-        loaded.warnings.extend(refused.map(|refused| format!("the template {refused}")));
-        Ok(())
+        warnings.extend(folder.refused.iter().map(|refused| format!("the template {refused}")));
+        Ok(Libraries { templates: Arc::new(folder.library()) })
     }
 }
 

@@ -84,7 +84,7 @@ impl Measure {
             .collect::<Result<_, _>>()?;
         let progress = TerminalProgress::new();
         let mut loaded = self.input.open(&progress)?;
-        self.folder.give(&mut loaded)?;
+        let libraries = self.folder.read(&mut loaded.warnings)?;
         let motion = match (&self.joint, self.bend, self.twist, &self.clip) {
             (Some(name), Some((from, to)), ..) => {
                 Motion::Bend(input::joint(&loaded.character, name)?, from, to)
@@ -95,7 +95,13 @@ impl Measure {
             (.., Some(name)) => Motion::Clip(input::clip(&loaded.character, name)?),
             _ => bail!(Usage("say what moves".into())),
         };
-        let job = MeasureMotion { character: loaded.character, methods, motion, steps: self.steps as usize };
+        let job = MeasureMotion {
+            character: loaded.character,
+            libraries,
+            methods,
+            motion,
+            steps: self.steps as usize,
+        };
         let rows = run_here(job, &Span::new(&progress, 0.3, 1.0))?;
         let mut warnings = loaded.warnings;
         warnings.extend(progress.finish());

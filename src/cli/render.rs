@@ -151,8 +151,11 @@ mod drawing {
     use crate::kernel::geom::bounds;
     use crate::kernel::progress::Span;
     use crate::kernel::rig::{Character, Posed};
+    use crate::kernel::skin::guard::Guarded;
+    use crate::kernel::skin::methods::cage::BoundCage;
     use crate::kernel::skin::methods::cage::pieces::Spot;
-    use crate::kernel::skin::{Bound, Skin};
+    use crate::kernel::skin::methods::curve::BoundCurves;
+    use crate::kernel::skin::{Bound, Libraries, Skin};
     use crate::render::cage::{CageColors, CageMarks, OnSkin};
     use crate::render::scene::{
         Backdrop, BoneItem, BoneStyle, Look, Shading, Shape, SkinItem, Spindle, WeightsShown,
@@ -173,8 +176,8 @@ mod drawing {
             })?;
             let progress = TerminalProgress::new();
             let mut loaded = self.input.open(&progress)?;
-            self.folder.give(&mut loaded)?;
-            let scene = self.scene(&loaded.character, shading, &progress)?;
+            let libraries = self.folder.read(&mut loaded.warnings)?;
+            let scene = self.scene(&loaded.character, libraries, shading, &progress)?;
             let gpu = Gpu::headless()?;
             let picture = picture(&gpu, &scene, self.size.0)?;
             let mut bytes = Cursor::new(Vec::new());
@@ -202,6 +205,7 @@ mod drawing {
         fn scene(
             &self,
             character: &Character,
+            libraries: Libraries,
             shading: Shading,
             progress: &TerminalProgress,
         ) -> anyhow::Result<Scene> {
@@ -214,19 +218,20 @@ mod drawing {
             let mut held = None;
             let mut in_view = character.bounds();
             let shape = if self.posing.is_given() || self.cage || self.muscles {
-                let job = BindMethod { method, params, character: character.clone(), previous: None };
+                let job =
+                    BindMethod { method, params, character: character.clone(), libraries, previous: None };
                 let bound = run_here(BindGuarded(job), &Span::new(progress, 0.3, 0.9))?;
                 if self.cage {
                     marks = self.cage_marks(&*bound, character, &posed, joint)?;
                 }
                 if self.muscles {
-                    let curves = bound.curves().ok_or_else(|| {
+                    let curves = bound.find::<BoundCurves>().ok_or_else(|| {
                         let method = &self.posing.method;
                         anyhow!("the method “{method}” has no muscles; use --method curve with --muscles")
                     })?;
                     muscles = Spindle::of_pose(curves, &posed);
                 }
-                held = bound.guard().map(|guard| Arc::clone(&guard.map));
+                held = bound.find::<Guarded>().map(|guarded| Arc::clone(&guarded.guard().map));
                 let mut skin = Skin::default();
                 bound.deform(&posed, &mut skin);
                 // Raised hands are in the picture, and pictures of one body stay alike.
@@ -276,7 +281,7 @@ mod drawing {
             posed: &Posed,
             joint: Option<usize>,
         ) -> anyhow::Result<CageMarks> {
-            let cage = bound.cage().ok_or_else(|| {
+            let cage = bound.find::<BoundCage>().ok_or_else(|| {
                 anyhow!("the method “{}” has no cage; use --method cage with --cage", self.posing.method)
             })?;
             let spots = joint.map(|j| cage.rig().spots_of(&character.skeleton, j)).unwrap_or_default();

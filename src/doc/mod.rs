@@ -5,58 +5,22 @@
 
 pub mod edit;
 pub mod history;
+pub mod origin;
 pub mod selection;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 pub use edit::{Edit, EditError};
 pub use history::{History, Moment};
+pub use origin::{Origin, ReadOptions, UpAxis};
 pub use selection::Selection;
 
-use crate::io::ReadOptions;
 use crate::kernel::rig::{Character, Pose, Tags};
 use crate::kernel::skin::methods::cage::rig::Choices;
 use crate::kernel::skin::methods::cage::template::{Library, Template};
-use crate::kernel::skin::{Params, methods};
-
-/// Where the mesh came from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Origin {
-    /// A file from outside.
-    File(PathBuf),
-    /// A built-in character, by id, at a number of vertices or its own.
-    BuiltIn {
-        /// Without the `@`.
-        id: String,
-        /// Vertices asked for.
-        vertices: Option<usize>,
-    },
-}
-
-impl Origin {
-    /// `@name` is a built-in character, `@name:20000` one of about that many vertices; all else is a path.
-    pub fn parse(text: &str) -> Self {
-        let Some(name) = text.strip_prefix('@') else { return Self::File(text.into()) };
-        match name.split_once(':').map(|(id, count)| (id, count.parse())) {
-            Some((id, Ok(vertices))) => Self::BuiltIn { id: id.to_owned(), vertices: Some(vertices) },
-            _ => Self::BuiltIn { id: name.to_owned(), vertices: None },
-        }
-    }
-}
-
-impl std::fmt::Display for Origin {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::File(path) => write!(f, "{}", path.display()),
-            Self::BuiltIn { id, vertices: None } => write!(f, "@{id}"),
-            Self::BuiltIn { id, vertices: Some(count) } => write!(f, "@{id}:{count}"),
-        }
-    }
-}
+use crate::kernel::skin::{Libraries, Params, methods};
 
 /// Counters that rise whenever their part changes, undo included; equal counters mean equal parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -83,6 +47,7 @@ pub struct Document {
     /// What the user said about that file instead of letting it be detected.
     pub read_options: ReadOptions,
     character: Character,
+    libraries: Libraries,
     /// Files whose motions were brought in, in order; their clips are among the character's.
     motion_files: Vec<PathBuf>,
     /// Whether skeleton and weights were made or changed here, so that the project must keep them.
@@ -129,6 +94,7 @@ impl Document {
             origin,
             read_options: ReadOptions::default(),
             character,
+            libraries: Libraries::default(),
             motion_files: Vec::new(),
             own_rig: false,
             tags: Tags::default(),
@@ -144,6 +110,11 @@ impl Document {
     /// The character.
     pub fn character(&self) -> &Character {
         &self.character
+    }
+
+    /// What methods may draw on: the user's things, beside the document.
+    pub fn libraries(&self) -> &Libraries {
+        &self.libraries
     }
 
     /// Files whose motions were brought in.
@@ -194,7 +165,7 @@ impl Document {
     /// Works with other skinning templates. They are the user's and not the document's, so this is no
     /// edit; which of them stand where is.
     pub fn set_templates(&mut self, templates: Arc<Library>) {
-        self.character.templates = templates;
+        self.libraries.templates = templates;
         self.revisions.methods = self.tick();
     }
 
@@ -204,7 +175,7 @@ impl Document {
         let used = self
             .settings
             .values()
-            .flat_map(|params| Choices::of(params).templates(&self.character.templates).into_iter());
+            .flat_map(|params| Choices::of(params).templates(&self.libraries.templates).into_iter());
         let mut own: Vec<Arc<Template>> = Vec::new();
         for template in used.filter(|t| !Library::is_reserved(t.part, &t.name)) {
             if !own.contains(&template) {

@@ -1,12 +1,11 @@
-//! Pictures that materials name: kept in their own encoding, decoded (by three-d-asset) once on
+//! Pictures that materials name: kept in their own encoding, decoded once on
 //! loading to see that they can be, and again by whoever draws them.
 
 use std::io::Cursor;
 
 use image::ImageReader;
-use three_d_asset::Texture2D;
-use three_d_asset::io::RawAssets;
 
+use crate::kernel::geom::picture::{decode, undecodable};
 use crate::kernel::geom::{Image, ImageFormat};
 
 /// Pixels that the pictures of one file may have together: a small file can hold a picture of any
@@ -35,22 +34,6 @@ pub fn check_within(name: &str, bytes: Vec<u8>, pixels_left: &mut u64) -> Result
     let image = Image { name: name.into(), format, size: [width, height], bytes };
     decode(&image)?;
     Ok(image)
-}
-
-/// The pixels of a picture, or why they cannot be had.
-pub fn decode(image: &Image) -> Result<Texture2D, String> {
-    let path = match image.format {
-        ImageFormat::Png => "picture.png",
-        ImageFormat::Jpeg => "picture.jpg",
-    };
-    let mut assets = RawAssets::new();
-    assets.insert(path, image.bytes.clone());
-    assets.deserialize(path).map_err(|error| undecodable(&error))
-}
-
-/// Decoders say why in several lines.
-fn undecodable(error: &dyn std::error::Error) -> String {
-    format!("it cannot be decoded ({})", error.to_string().split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 #[cfg(test)]

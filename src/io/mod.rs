@@ -27,6 +27,7 @@ pub mod units;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+pub use crate::doc::{ReadOptions, UpAxis};
 use crate::kernel::rig::Character;
 
 /// A kind of file that can be read.
@@ -72,25 +73,6 @@ pub struct Raw {
     pub warnings: Vec<String>,
 }
 
-/// Which way is up in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum UpAxis {
-    /// As in Sinew, glTF and Maya.
-    Y,
-    /// As in Blender and most CAD.
-    Z,
-}
-
-impl UpAxis {
-    /// What reports call it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Y => "Y",
-            Self::Z => "Z",
-        }
-    }
-}
-
 /// A file read, checked and turned into metres and Y up.
 #[derive(Debug)]
 pub struct Loaded {
@@ -102,16 +84,6 @@ pub struct Loaded {
     pub metres_per_unit: f64,
     /// What the user should know, a sentence each.
     pub warnings: Vec<String>,
-}
-
-/// What the user says about a file instead of letting it be detected.
-#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(default)]
-pub struct ReadOptions {
-    /// The up axis.
-    pub up: Option<UpAxis>,
-    /// Metres in one unit.
-    pub metres_per_unit: Option<f64>,
 }
 
 /// Why a file cannot be read: one clear sentence each.

@@ -206,7 +206,7 @@ impl Opened {
 
     /// The project brings what it uses; see [`super::templates`] for what the user has.
     fn take_over_templates(&mut self, templates: Vec<Template>) {
-        let mut library = self.document.character().templates.as_ref().clone();
+        let mut library = self.document.libraries().templates.as_ref().clone();
         for template in templates {
             let name = template.name.clone();
             let taken =

@@ -6,7 +6,7 @@ use super::{Job, JobError};
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::Character;
 use crate::kernel::skin::guard::{self, Guarded, Prepared};
-use crate::kernel::skin::{Bound, Method, Params};
+use crate::kernel::skin::{Bound, Libraries, Method, Params};
 
 /// Bind `method` with `params` to `character`.
 pub struct BindMethod {
@@ -16,6 +16,8 @@ pub struct BindMethod {
     pub params: Params,
     /// To what.
     pub character: Character,
+    /// What the settings may name.
+    pub libraries: Libraries,
     /// A binding of the same mesh and rig with other settings, to start from.
     pub previous: Option<Previous>,
 }
@@ -37,10 +39,11 @@ impl Job for BindMethod {
     }
 
     fn run(self, progress: &dyn Progress) -> Result<Box<dyn Bound>, JobError> {
-        let Self { method, params, character, previous } = self;
-        let again = previous
-            .and_then(|old| method.bind_again((&*old.bound, &old.params), &character, &params, progress));
-        Ok(again.unwrap_or_else(|| method.bind(&character, &params, progress))?)
+        let Self { method, params, character, libraries, previous } = self;
+        let again = previous.and_then(|old| {
+            method.bind_again((&*old.bound, &old.params), &character, &libraries, &params, progress)
+        });
+        Ok(again.unwrap_or_else(|| method.bind(&character, &libraries, &params, progress))?)
     }
 }
 

@@ -3,15 +3,17 @@
 use super::{Job, JobError};
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::Character;
-use crate::kernel::skin::Params;
 use crate::kernel::skin::methods::cage;
 use crate::kernel::skin::methods::cage::rig::CageRig;
 use crate::kernel::skin::methods::cage::unresolved::Unresolved;
+use crate::kernel::skin::{Libraries, Params};
 
 /// Fit a cage.
 pub struct FitCage {
     /// To what.
     pub character: Character,
+    /// What the settings may name.
+    pub libraries: Libraries,
     /// Settings of the cage method.
     pub params: Params,
 }
@@ -32,7 +34,7 @@ impl Job for FitCage {
     }
 
     fn run(self, progress: &dyn Progress) -> Result<FittedCage, JobError> {
-        let rig = cage::build(&self.character, &self.params, progress)?;
+        let rig = cage::build(&self.character, &self.libraries, &self.params, progress)?;
         let surface = self.character.mesh.surface();
         let unresolved = rig.unresolved(surface, &rig.outside(surface));
         Ok(FittedCage { rig, unresolved })

@@ -9,7 +9,7 @@ use crate::kernel::geom::measure::error_percent;
 use crate::kernel::progress::{Progress, Silent};
 use crate::kernel::rig::{Character, Pose, Posed, Skeleton, motions};
 use crate::kernel::skin::methods::linear::Linear;
-use crate::kernel::skin::{Method, Params, Skin};
+use crate::kernel::skin::{Libraries, Method, Params, Skin};
 
 /// Write `character` to `path`.
 pub struct ExportGlb {
@@ -47,7 +47,8 @@ impl Job for ExportGlb {
 fn pruning_cost(character: &Character, limit: usize) -> Result<String, JobError> {
     let (weights, cost) = character.weights.pruned(limit);
     let pruned = Character { weights: Arc::new(weights), ..character.clone() };
-    let bind = |character: &Character| Linear.bind(character, &Params::default(), &Silent);
+    let bind =
+        |character: &Character| Linear.bind(character, &Libraries::default(), &Params::default(), &Silent);
     let (whole, part) = (bind(character)?, bind(&pruned)?);
     let (mut before, mut after) = (Skin::default(), Skin::default());
     let mut largest = 0.0_f64;

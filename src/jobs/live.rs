@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Job, JobError};
-use crate::kernel::geom::measure::{Gauge, Measures, Scope};
+use crate::kernel::measure::{Gauge, Measures, Scope};
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::{Bound, Skin};

@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::bind::{BindGuarded, BindMethod};
 use super::{Job, JobError};
-use crate::kernel::geom::measure::{Gauge, Measures, Scope};
+use crate::kernel::measure::{Gauge, Measures, Scope};
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::{Character, Clip, Pose, Posed, motions};
-use crate::kernel::skin::{Method, Params, Skin};
+use crate::kernel::skin::{Libraries, Method, Params, Skin};
 
 /// What moves.
 #[derive(Debug, Clone)]
@@ -26,6 +26,8 @@ pub enum Motion {
 pub struct MeasureMotion {
     /// Of what.
     pub character: Character,
+    /// What the settings may name.
+    pub libraries: Libraries,
     /// Which methods, with their settings.
     pub methods: Vec<(&'static dyn Method, Params)>,
     /// What moves.
@@ -65,8 +67,13 @@ impl Job for MeasureMotion {
         let mut skin = Skin::default();
         let total = (self.methods.len() * self.steps).max(1);
         for (method, params) in &self.methods {
-            let character = self.character.clone();
-            let job = BindMethod { method: *method, params: params.clone(), character, previous: None };
+            let job = BindMethod {
+                method: *method,
+                params: params.clone(),
+                character: self.character.clone(),
+                libraries: self.libraries.clone(),
+                previous: None,
+            };
             let bound = BindGuarded(job).run(progress)?;
             for step in 0..self.steps {
                 progress

@@ -9,10 +9,10 @@ use super::{Job, JobError};
 use crate::io::templates::Folder;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::Character;
-use crate::kernel::skin::methods::cage::CageTemplates;
 use crate::kernel::skin::methods::cage::pieces::Spot;
 use crate::kernel::skin::methods::cage::template::Template;
-use crate::kernel::skin::{Bound, Params};
+use crate::kernel::skin::methods::cage::{BoundCage, CageTemplates};
+use crate::kernel::skin::{Bound, Libraries, Params};
 
 /// Prepare one of several choices.
 pub struct PrepareTemplate {
@@ -22,6 +22,8 @@ pub struct PrepareTemplate {
     pub params: Params,
     /// Of what.
     pub character: Character,
+    /// What the settings may name.
+    pub libraries: Libraries,
     /// How many choices are ready, and how many there are: where the progress bar goes on.
     pub ready_of: [usize; 2],
 }
@@ -43,6 +45,7 @@ impl Job for PrepareTemplate {
             method: &CageTemplates,
             params: self.params,
             character: self.character,
+            libraries: self.libraries,
             previous: Some(self.previous),
         };
         job.run(&quiet)
@@ -83,7 +86,7 @@ impl Job for ReshapeTemplate {
 
     fn run(self, progress: &dyn Progress) -> Result<Box<dyn Bound>, JobError> {
         let nothing = || JobError::Failed("the template does not fit there".into());
-        let cage = self.previous.cage().ok_or_else(nothing)?;
+        let cage = self.previous.find::<BoundCage>().ok_or_else(nothing)?;
         let quiet = Quiet(progress);
         let bound = cage.with_template(&self.character, self.spot, &self.template, &quiet)?;
         bound.map(|bound| Box::new(bound) as Box<dyn Bound>).ok_or_else(nothing)

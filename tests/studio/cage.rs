@@ -12,6 +12,7 @@ use sinew::app::bindings::BodySize;
 use sinew::app::command::Command;
 use sinew::app::state::AppState;
 use sinew::app::tools::ToolKind;
+use sinew::kernel::skin::methods::cage::BoundCage;
 use sinew::kernel::skin::methods::cage::fit::Fit;
 use sinew::kernel::skin::methods::cage::moved::{CageVertex, Offsets};
 use sinew::kernel::skin::methods::cage::pieces::Spot;
@@ -206,7 +207,7 @@ fn a_click_beside_the_cage_chooses_nothing_and_playing_puts_the_tool_away() {
 
 fn unresolved(state: &AppState) -> usize {
     let ready = state.bindings.ready(CAGE, BodySize::of(state.character())).expect("bound");
-    ready.bound.cage().expect("a cage").unresolved().len()
+    ready.bound.find::<BoundCage>().expect("a cage").unresolved().len()
 }
 
 #[test]

@@ -9,6 +9,7 @@ use sinew::app::state::AppState;
 use sinew::app::words::capitalized;
 use sinew::doc::Edit;
 use sinew::kernel::skin::Value;
+use sinew::kernel::skin::guard::Guarded;
 use sinew::kernel::skin::methods::cage::CAGE_PARAMS;
 use sinew::render::scene::Shading;
 
@@ -26,7 +27,7 @@ fn held_back() -> Desk {
 
 fn is_guarded(state: &AppState) -> bool {
     let ready = state.bindings.ready(CAGE, BodySize::of(state.character())).expect("bound");
-    ready.bound.guard().is_some_and(|guard| !guard.is_idle())
+    ready.bound.find::<Guarded>().is_some_and(|guarded| !guarded.guard().is_idle())
 }
 
 #[test]

@@ -46,7 +46,9 @@ impl Studio {
             let params = self.state.document().settings(id);
             let character = self.state.character().clone();
             let previous = self.state.bindings.previous(id, &key);
-            let (job, bound_for) = (BindMethod { method, params, character, previous }, key.clone());
+            let libraries = self.state.document().libraries().clone();
+            let (job, bound_for) =
+                (BindMethod { method, params, character, libraries, previous }, key.clone());
             // A binding of settings that are not wanted any more is kept, for the case that they are again.
             let inputs = Inputs::of(&self.state.session, &[]);
             let job = self.jobs.start(BIND.of(id), inputs, job, move |studio, end| {

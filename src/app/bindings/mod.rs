@@ -40,7 +40,7 @@ impl BindKey {
         let Revisions { mesh, rig, .. } = document.revisions();
         let size = BodySize::of(document.character());
         let params = document.settings(method).without(guard::SWITCH);
-        let templates = Choices::of(&params).templates(&document.character().templates);
+        let templates = Choices::of(&params).templates(&document.libraries().templates);
         Self { session, mesh, rig, size, params, templates }
     }
 
@@ -319,7 +319,7 @@ impl Bindings {
     /// Where the method in use is held back, whether or not the guard is on; none while that is not known.
     pub fn guard(&self, id: &str) -> Option<&Arc<Guard>> {
         let (_, ready) = self.slots.get(id)?.ready.as_ref()?;
-        ready.guarded.as_ref().filter(|_| ready.is_tried)?.guard()
+        ready.guarded.as_ref().filter(|_| ready.is_tried).map(|guarded| guarded.guard())
     }
 
     /// Whether a method is being tried, or will be.

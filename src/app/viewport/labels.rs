@@ -10,7 +10,7 @@ use crate::app::command::Command;
 use crate::app::shell::theme;
 use crate::app::state::AppState;
 use crate::app::tools::Overlay;
-use crate::kernel::geom::measure::Scope;
+use crate::kernel::measure::Scope;
 use crate::kernel::skin::methods;
 use crate::render::Camera;
 use crate::render::scene::Shading;

@@ -8,6 +8,7 @@ use crate::app::shell::theme;
 use crate::app::state::AppState;
 use crate::app::tools::Overlay;
 use crate::app::tools::ToolKind;
+use crate::kernel::skin::methods::cage::BoundCage;
 use crate::kernel::skin::methods::cage::pieces::Spot;
 use crate::render::Camera;
 use crate::render::cage::{CageColors, CageMarks, OnSkin};
@@ -81,7 +82,7 @@ fn cage(state: &AppState, pane: usize) -> Option<CageMarks> {
         return None;
     }
     let (character, method) = (state.character(), state.panes.shown_method(pane));
-    let bound = state.bindings.ready(method, BodySize::of(character))?.bound.cage()?;
+    let bound = state.bindings.ready(method, BodySize::of(character))?.bound.find::<BoundCage>()?;
     let joint = state.selection.active_joint();
     let spots = joint.map(|j| bound.rig().spots_of(&character.skeleton, j)).unwrap_or_default();
     let edited = state.templates.editor.as_ref().map(|editor| editor.spot);

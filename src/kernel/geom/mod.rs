@@ -9,6 +9,7 @@ pub mod mesh;
 pub mod mirror;
 pub mod morton;
 pub mod normals;
+pub mod picture;
 pub mod rays;
 pub mod segment;
 pub mod slopes;

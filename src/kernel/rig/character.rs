@@ -7,7 +7,6 @@ use nalgebra::Point3;
 use super::{Clip, Skeleton, Weights};
 use crate::kernel::geom::{Mesh, bounds};
 use crate::kernel::math::Affine;
-use crate::kernel::skin::methods::cage::template::Library;
 
 /// Everything that a rigged file holds. A bare mesh has an empty skeleton and no weights;
 /// a motion file has an empty mesh.
@@ -25,8 +24,6 @@ pub struct Character {
     pub clips: Vec<Arc<Clip>>,
     /// Where it came from.
     pub source: Source,
-    /// The skinning templates at hand.
-    pub templates: Arc<Library>,
 }
 
 /// How the file's own space relates to ours (metres, Y up).
@@ -53,7 +50,6 @@ impl Character {
             weights: Arc::new(weights),
             clips: Vec::new(),
             source: Source::default(),
-            templates: Library::built_in(),
         }
     }
 

@@ -41,7 +41,6 @@ impl Character {
             skeleton: Arc::new(skeleton),
             weights: Arc::clone(&self.weights),
             source,
-            templates: Arc::clone(&self.templates),
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Skeletons and everything that hangs on them.
 
+pub mod anchors;
 pub mod character;
 pub mod clip;
 pub mod convert;
@@ -20,6 +21,7 @@ pub mod tags;
 mod test_bodies;
 pub mod weights;
 
+pub use anchors::{Anchor, Anchors};
 pub use character::{Character, Source};
 pub use clip::{Clip, Curve, Interpolation, Track};
 pub use from_shape::{ShapeError, ShapeOptions, skeleton_from_shape};

@@ -74,6 +74,12 @@ impl Weights {
         weights
     }
 
+    /// For each of these vertices the joint that moves it most.
+    pub fn strongest_joints(&self, vertices: &[u32]) -> Vec<Option<usize>> {
+        let strongest = |i: &u32| self.row(*i as usize).first().map(|share| usize::from(share.joint));
+        vertices.iter().map(strongest).collect()
+    }
+
     /// `count` vertices that nothing moves.
     pub fn none(count: usize) -> Self {
         Self { starts: vec![0; count + 1], ..Self::default() }

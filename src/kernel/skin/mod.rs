@@ -8,32 +8,23 @@ pub mod controls;
 pub mod gpu;
 pub mod guard;
 pub mod hard;
+mod libraries;
 pub mod methods;
 pub mod params;
 pub mod surface_normals;
 
+use std::any::Any;
 use std::sync::Arc;
 
 use nalgebra::{Point3, Vector3};
 
+pub use super::info::Info;
 pub use gpu::{ControlForm, GpuForm, GpuKernel};
+pub use libraries::Libraries;
 pub use params::{Param, ParamKind, Params, Value};
 
 use super::progress::{Cancelled, Progress};
 use super::rig::{Character, Posed};
-
-/// What a method is called and where it comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Info {
-    /// What `--method` and project files say, such as `linear`.
-    pub id: &'static str,
-    /// What panels say.
-    pub label: &'static str,
-    /// One line for a tooltip.
-    pub explanation: &'static str,
-    /// Authors and year.
-    pub paper: &'static str,
-}
 
 /// A way to make skin follow bones.
 pub trait Method: Sync {
@@ -55,6 +46,7 @@ pub trait Method: Sync {
     fn bind(
         &self,
         character: &Character,
+        libraries: &Libraries,
         params: &Params,
         progress: &dyn Progress,
     ) -> Result<Box<dyn Bound>, BindError>;
@@ -65,6 +57,7 @@ pub trait Method: Sync {
         &self,
         _previous: (&dyn Bound, &Params),
         _character: &Character,
+        _libraries: &Libraries,
         _params: &Params,
         _progress: &dyn Progress,
     ) -> Option<Result<Box<dyn Bound>, BindError>> {
@@ -73,7 +66,7 @@ pub trait Method: Sync {
 }
 
 /// A method bound to a character: a function of the pose.
-pub trait Bound: Send + Sync {
+pub trait Bound: Any + Send + Sync {
     /// Writes positions and normals of every vertex. Allocates nothing once `skin` has its size;
     /// gives the same bits on any number of threads.
     fn deform(&self, posed: &Posed, skin: &mut Skin);
@@ -89,19 +82,18 @@ pub trait Bound: Send + Sync {
         None
     }
 
-    /// The curves that the skin follows, of methods that have them.
-    fn curves(&self) -> Option<&methods::curve::BoundCurves> {
+    /// What it is built around, of one that changes what another deforms.
+    fn around(&self) -> Option<&dyn Bound> {
         None
     }
+}
 
-    /// Where the method is held back, once that is known.
-    fn guard(&self) -> Option<&Arc<guard::Guard>> {
-        None
-    }
-
-    /// The cage that the skin hangs on, of methods that have one.
-    fn cage(&self) -> Option<&methods::cage::BoundCage> {
-        None
+impl dyn Bound {
+    /// The binding as what it is, or what it is built around: the cage of a skin that hangs on one, whether or not it
+    /// is held back.
+    pub fn find<T: Bound>(&self) -> Option<&T> {
+        let own: &dyn Any = self;
+        own.downcast_ref().or_else(|| self.around()?.find())
     }
 }
 

@@ -10,9 +10,9 @@ use nalgebra::Point3;
 use rayon::prelude::*;
 
 use super::Row;
+use crate::kernel::info::Info;
 use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::rig::Bone;
-use crate::kernel::skin::Info;
 
 pub(super) const INFO: Info = Info {
     id: "distance",

@@ -18,10 +18,10 @@ use rayon::prelude::*;
 use super::{Row, WeightsError, bridges, distance, limit, shells::Shells, sight};
 use crate::kernel::detached::unless_cancelled;
 use crate::kernel::geom::{Laplacian, Rays, Surface};
+use crate::kernel::info::Info;
 use crate::kernel::math::sparse::{Cholesky, SparseError, SymmetricMatrix};
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::Bone;
-use crate::kernel::skin::Info;
 
 pub(super) const INFO: Info = Info {
     id: "heat",

@@ -15,9 +15,9 @@ mod sight;
 mod tests;
 
 use super::geom::Mesh;
+use super::info::Info;
 use super::progress::{Cancelled, Progress};
 use super::rig::{Bone, Skeleton, Weights};
-use super::skin::Info;
 
 /// A way to compute weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

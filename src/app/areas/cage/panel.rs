@@ -11,14 +11,16 @@ use crate::app::shell::theme;
 use crate::app::shell::widgets::{action_button, heading};
 use crate::app::state::AppState;
 use crate::app::tools::ToolKind;
-use crate::kernel::skin::methods::cage::CAGE_PARAMS;
 use crate::kernel::skin::methods::cage::unresolved::Unresolved;
+use crate::kernel::skin::methods::cage::{BoundCage, CAGE_PARAMS};
 
 /// The section; nothing, and false, where the active pane shows no cage.
 pub fn cage_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bool {
     let is_cage = state.panes.active_pane().method == CAGE || state.tool.kind == ToolKind::Cage;
     let ready = state.bindings.ready(CAGE, BodySize::of(state.character()));
-    let Some(bound) = ready.filter(|_| is_cage).and_then(|ready| ready.bound.cage()) else { return false };
+    let Some(bound) = ready.filter(|_| is_cage).and_then(|ready| ready.bound.find::<BoundCage>()) else {
+        return false;
+    };
     heading(ui, "Cage");
     if state.bindings.is_binding(CAGE) {
         // What was true of the cage before need not be true of this one.

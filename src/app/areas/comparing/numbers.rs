@@ -12,7 +12,7 @@ use crate::app::state::AppState;
 use crate::app::studio::Studio;
 use crate::doc::Part;
 use crate::jobs::live::{MeasureNow, PrepareGauge};
-use crate::kernel::geom::measure::{Gauge, Measures, Scope};
+use crate::kernel::measure::{Gauge, Measures, Scope};
 use crate::kernel::rig::Posed;
 use crate::kernel::skin::{Bound, methods};
 

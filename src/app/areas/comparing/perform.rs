@@ -20,6 +20,7 @@ impl Studio {
         let wanted = clip.seconds * MOMENTS_PER_SECOND;
         let job = MeasureMotion {
             character: self.state.character().clone(),
+            libraries: self.state.document().libraries().clone(),
             methods: self
                 .state
                 .compared()

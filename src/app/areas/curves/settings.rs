@@ -41,7 +41,7 @@ pub struct ShownCurves<'a> {
 impl AppState {
     /// The curves that the skin is bound to.
     pub fn curves(&self) -> Option<&BoundCurves> {
-        self.bindings.ready(CURVE, BodySize::of(self.character()))?.bound.curves()
+        self.bindings.ready(CURVE, BodySize::of(self.character()))?.bound.find()
     }
 
     /// The curves in the pose that is shown. They are as the document has them; the skin follows them as soon

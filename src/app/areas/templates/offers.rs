@@ -210,7 +210,7 @@ impl AppState {
     /// The cage that is bound now.
     pub fn cage_rig(&self) -> Option<&Arc<CageRig>> {
         let ready = self.bindings.ready(CAGE, BodySize::of(self.character()))?;
-        ready.bound.cage().map(crate::kernel::skin::methods::cage::BoundCage::rig)
+        ready.bound.find().map(crate::kernel::skin::methods::cage::BoundCage::rig)
     }
 
     /// The settings of the cage once a template is saved that stands where the editor had it: a copy is
@@ -240,7 +240,7 @@ impl AppState {
         };
         let key = BindKey::of(self.session.serial, self.document(), CAGE);
         let options = self.templates.options;
-        let library = Arc::clone(&self.character().templates);
+        let library = Arc::clone(&self.document().libraries().templates);
         if let Some(made) = &self.templates.made_for {
             if made.joint != joint {
                 (self.templates.since, self.templates.stopped) = (now, false);
@@ -269,7 +269,7 @@ fn rows(state: &AppState, rig: &CageRig, key: &BindKey, joint: usize) -> Vec<Tem
     let row = |(place, spot): (Place, Option<Spot>)| {
         let spot = spot?;
         let part = spot.part(layout);
-        let library = &character.templates;
+        let library = &state.document().libraries().templates;
         let spots = reached(state, rig, spot);
         let standing = rig.template_by(&choices, library, spot);
         let mut offered = library.offered(part);
@@ -300,7 +300,9 @@ fn reached<'a>(state: &AppState, rig: &'a CageRig, spot: Spot) -> Vec<(&'a str, 
         }
         Reach::AllAlike => rig.alike(spot),
     };
-    let named = |spot: &Spot| (spot.name(rig.layout()), rig.default_at(&character.templates, *spot));
+    let named = |spot: &Spot| {
+        (spot.name(rig.layout()), rig.default_at(&state.document().libraries().templates, *spot))
+    };
     changed.iter().map(named).collect()
 }
 

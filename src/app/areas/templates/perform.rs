@@ -99,7 +99,7 @@ impl Studio {
         mut warnings: Vec<String>,
     ) -> Vec<String> {
         let mut library = self.state.templates.folder.library();
-        for template in document.character().templates.own() {
+        for template in document.libraries().templates.own() {
             if library.find(template.part, &template.name).is_some_and(|own| own != template) {
                 warnings.push(format!(
                     "The project has a template “{}” that is not as in your template folder; its own is used",
@@ -154,6 +154,7 @@ impl Studio {
             previous,
             params: key.params().clone(),
             character: state.character().clone(),
+            libraries: state.document().libraries().clone(),
             ready_of: [all.len() - open, all.len()],
         };
         self.state.comparing.numbers.note_preparing();

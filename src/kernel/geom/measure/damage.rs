@@ -18,7 +18,6 @@ use super::opposite::{Opposites, point_normals};
 use super::rings::{Rings, Turns};
 use super::stretch::{edges_in_plane, singular_values};
 use crate::kernel::geom::{Mesh, Surface};
-use crate::kernel::rig::Weights;
 
 /// A triangle is torn where it is stretched beyond this.
 pub const TORN: f64 = 2.5;
@@ -135,12 +134,6 @@ impl DamageGauge {
     /// The welded points and the triangles that are judged.
     pub fn surface(&self) -> &Surface {
         &self.surface
-    }
-
-    /// For each point the joint that moves it most.
-    pub fn strongest_joints(&self, weights: &Weights) -> Vec<Option<usize>> {
-        let strongest = |v: &u32| weights.row(*v as usize).first().map(|row| usize::from(row.joint));
-        self.surface.vertex_of_point.iter().map(strongest).collect()
     }
 
     /// The share of each triangle in the surface.

@@ -5,8 +5,6 @@ use std::sync::{Arc, Mutex};
 use super::ground::Ground;
 use super::{Guard, Prepared};
 use crate::kernel::rig::{Character, Posed};
-use crate::kernel::skin::methods::cage::BoundCage;
-use crate::kernel::skin::methods::curve::BoundCurves;
 use crate::kernel::skin::{BindError, Bound, GpuForm, Skin};
 
 /// A method that is held back in places.
@@ -53,6 +51,11 @@ impl Guarded {
         &self.pure
     }
 
+    /// Where it is held back.
+    pub fn guard(&self) -> &Arc<Guard> {
+        &self.guard
+    }
+
     /// What the trial began with, for another of the same mesh and rig.
     pub fn prepared(&self) -> &Arc<Prepared> {
         &self.prepared
@@ -84,15 +87,7 @@ impl Bound for Guarded {
         if self.held.is_empty() { self.pure.gpu_form() } else { None }
     }
 
-    fn curves(&self) -> Option<&BoundCurves> {
-        self.pure.curves()
-    }
-
-    fn cage(&self) -> Option<&BoundCage> {
-        self.pure.cage()
-    }
-
-    fn guard(&self) -> Option<&Arc<Guard>> {
-        Some(&self.guard)
+    fn around(&self) -> Option<&dyn Bound> {
+        Some(&*self.pure)
     }
 }

@@ -11,10 +11,9 @@ use nalgebra::Point3;
 use super::ground::Ground;
 use super::prepared::Tried;
 use crate::kernel::geom::measure::damage::{COLLAPSED, Damage, DamageGauge, Harm, SQUEEZED, TORN, Wounds};
-use crate::kernel::geom::measure::girth::Anchors;
 use crate::kernel::geom::measure::volume;
 use crate::kernel::geom::topology::Topology;
-use crate::kernel::rig::{Character, Humanoid, JointMirror, Pose, Posed, Role, Skeleton};
+use crate::kernel::rig::{Anchors, Character, Humanoid, JointMirror, Pose, Posed, Role, Skeleton};
 use crate::kernel::skin::{BindError, Bound, Skin};
 
 /// The harms that triangles and points of flesh have one by one.
@@ -132,7 +131,7 @@ impl Judge {
     pub(super) fn new(character: &Character, trials: usize) -> Result<Self, BindError> {
         let gauge = DamageGauge::new(&character.mesh);
         let linear = Ground::linear(character)?;
-        let strongest = gauge.strongest_joints(&character.weights);
+        let strongest = character.weights.strongest_joints(&gauge.surface().vertex_of_point);
         let region_of_point = strongest.into_iter().map(|joint| joint.unwrap_or(0) as u32).collect();
         let region_count = character.skeleton.len().max(1);
         let anchors = Anchors::new(gauge.surface(), &character.skeleton);

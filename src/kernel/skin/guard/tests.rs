@@ -9,7 +9,7 @@ use crate::kernel::geom::measure::damage::{DamageGauge, Harm, Wounds};
 use crate::kernel::progress::{Cancelled, Progress, Silent};
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::methods::find;
-use crate::kernel::skin::{BindError, Bound, Params, Skin};
+use crate::kernel::skin::{BindError, Bound, Libraries, Params, Skin};
 
 fn hero() -> Character {
     forge::build("hero", Some(2_400)).expect("built in")
@@ -20,7 +20,11 @@ fn guard(character: &Character, pure: &dyn Bound, progress: &dyn Progress) -> Re
 }
 
 fn bind(id: &str, character: &Character) -> Arc<dyn Bound> {
-    find(id).expect("listed").bind(character, &Params::default(), &Silent).expect("binds").into()
+    find(id)
+        .expect("listed")
+        .bind(character, &Libraries::default(), &Params::default(), &Silent)
+        .expect("binds")
+        .into()
 }
 
 /// Linear blending, but for the left hand: as soon as anything moves, it lags behind.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::{Character, Influence, JointMatrix, Posed, Weights};
 use crate::kernel::skin::blend::{Blend, BlendMesh, BlendVertex, Lanes, add_scaled, at, cross};
-use crate::kernel::skin::{BindError, Bound, GpuForm, GpuKernel, Info, Method, Params, Skin};
+use crate::kernel::skin::{BindError, Bound, GpuForm, GpuKernel, Info, Libraries, Method, Params, Skin};
 
 /// The entry in the list.
 pub struct Linear;
@@ -27,6 +27,7 @@ impl Method for Linear {
     fn bind(
         &self,
         character: &Character,
+        _libraries: &Libraries,
         _: &Params,
         progress: &dyn Progress,
     ) -> Result<Box<dyn Bound>, BindError> {

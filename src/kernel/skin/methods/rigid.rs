@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::linear::BoundLinear;
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::Character;
-use crate::kernel::skin::{BindError, Bound, Info, Method, Params};
+use crate::kernel::skin::{BindError, Bound, Info, Libraries, Method, Params};
 
 /// The entry in the list.
 pub struct Rigid;
@@ -24,6 +24,7 @@ impl Method for Rigid {
     fn bind(
         &self,
         character: &Character,
+        _libraries: &Libraries,
         _: &Params,
         progress: &dyn Progress,
     ) -> Result<Box<dyn Bound>, BindError> {

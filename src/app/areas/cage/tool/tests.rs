@@ -10,8 +10,8 @@ use crate::app::tools::ToolKind;
 use crate::doc::{Document, Origin};
 use crate::kernel::forge;
 use crate::kernel::progress::Silent;
-use crate::kernel::skin::Params;
 use crate::kernel::skin::methods;
+use crate::kernel::skin::{Libraries, Params};
 use crate::render::ViewAxis;
 
 const SIZE: Vector2<f64> = Vector2::new(800.0, 600.0);
@@ -26,7 +26,7 @@ impl Desk {
     fn new() -> Self {
         let arm = forge::build("arm", Some(2000)).expect("built in");
         let method = methods::find(CAGE).expect("there");
-        let bound = method.bind(&arm, &Params::default(), &Silent).expect("binds");
+        let bound = method.bind(&arm, &Libraries::default(), &Params::default(), &Silent).expect("binds");
         let mut state = AppState::new(Settings::default());
         state.session.replace(Document::new(Origin::parse("@arm"), arm), None);
         let key = BindKey::of(state.session.serial, state.document(), CAGE);

@@ -10,7 +10,7 @@ use crate::app::tools::ToolKind;
 use crate::doc::{Document, Edit, Origin};
 use crate::kernel::forge;
 use crate::kernel::progress::Silent;
-use crate::kernel::skin::{Params, methods};
+use crate::kernel::skin::{Libraries, Params, methods};
 
 const SIZE: Vector2<f64> = Vector2::new(800.0, 600.0);
 
@@ -25,7 +25,7 @@ impl Desk {
     fn new() -> Self {
         let arm = forge::build("arm", Some(1500)).expect("built in");
         let method = methods::find(CURVE).expect("there");
-        let bound = method.bind(&arm, &Params::default(), &Silent).expect("binds");
+        let bound = method.bind(&arm, &Libraries::default(), &Params::default(), &Silent).expect("binds");
         let mut state = AppState::new(Settings::default());
         state.session.replace(Document::new(Origin::parse("@arm"), arm), None);
         let key = BindKey::of(state.session.serial, state.document(), CURVE);

@@ -10,7 +10,7 @@ use crate::doc::{Document, Edit, Origin};
 use crate::kernel::forge;
 use crate::kernel::progress::Silent;
 use crate::kernel::rig::motions;
-use crate::kernel::skin::methods;
+use crate::kernel::skin::{Libraries, methods};
 use crate::render::ViewAxis;
 
 const SIZE: Vector2<f64> = Vector2::new(800.0, 600.0);
@@ -41,7 +41,9 @@ impl Desk {
     fn bind(&mut self) {
         let method = methods::find(CURVE).expect("there");
         let document = self.state.document();
-        let bound = method.bind(document.character(), &document.settings(CURVE), &Silent).expect("binds");
+        let bound = method
+            .bind(document.character(), &Libraries::default(), &document.settings(CURVE), &Silent)
+            .expect("binds");
         let key = BindKey::of(self.state.session.serial, document, CURVE);
         self.state.bindings.finished(method.info().id, key, bound);
         self.refresh();

@@ -146,7 +146,7 @@ impl TemplateEditor {
         file: Option<PathBuf>,
         session: u64,
     ) -> Option<Self> {
-        let rig = bound.cage()?.rig();
+        let rig = bound.find::<BoundCage>()?.rig();
         let template = Arc::clone(&rig.piece(spot)?.template);
         let is_shipped = Library::is_reserved(template.part, &template.name);
         let name = match is_shipped {
@@ -265,7 +265,7 @@ impl TemplateEditor {
     /// Works the cage out for the template as it is; returns the skin to show, if there is one that is
     /// near enough: a changed first key waits for coordinates.
     pub(super) fn refresh(&mut self) -> Option<Arc<dyn Bound>> {
-        let exact = self.basis.exact.cage()?;
+        let exact = self.basis.exact.find::<BoundCage>()?;
         let (bound, moved): (BoundCage, f64) = exact.with_motion(self.spot, &self.template)?;
         self.moved_at_rest = moved;
         self.rig = Arc::clone(bound.rig());
@@ -289,7 +289,7 @@ impl TemplateEditor {
     /// Goes on with another binding in use, such as after a setting of the cage changed; false where the
     /// place is no longer there.
     pub(super) fn go_on_with(&mut self, bound: &Arc<dyn Bound>) -> bool {
-        let Some(cage) = bound.cage() else { return false };
+        let Some(cage) = bound.find::<BoundCage>() else { return false };
         let (layout, part) = (cage.rig().layout(), self.template.part);
         let is_here = |spot: &Spot| {
             spot.part(layout) == part && spot.name(layout) == self.spot_name && self.is_same_kind(*spot)

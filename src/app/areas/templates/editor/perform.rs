@@ -80,7 +80,7 @@ impl Studio {
             return;
         };
         let file = self.state.templates.folder.file_of(row.template()).map(std::path::Path::to_owned);
-        let library = &state.character().templates;
+        let library = &state.document().libraries().templates;
         let editor = TemplateEditor::new((row.place, row.spot), &bound, library, file, state.session.serial);
         let state = &mut self.state;
         state.templates.editor = editor;
@@ -271,7 +271,7 @@ impl Studio {
 
     fn save_template(&mut self) {
         let state = &mut self.state;
-        let library = Arc::clone(&state.session.document().character().templates);
+        let library = Arc::clone(&state.session.document().libraries().templates);
         let Some(editor) = &mut state.templates.editor else { return };
         let named = editor.template().renamed(&editor.name, &editor.about, &library, editor.own.as_deref());
         match named {
@@ -325,7 +325,7 @@ impl Studio {
             self.state.log.warn(format!("The template {refused}"));
         }
         let mut library = folder.library();
-        let before = &self.state.character().templates;
+        let before = &self.state.document().libraries().templates;
         // What came with the project and is nowhere else stays. What was in the folder and has another name
         // now, or no file any more, stays for steps that can be undone, but is not offered.
         for template in before.own() {

@@ -7,7 +7,7 @@ use super::rig::{CageRig, Choices};
 use super::{BoundCage, CAGE_PARAMS, MOVED, kind_of};
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::Character;
-use crate::kernel::skin::{BindError, Param, Params};
+use crate::kernel::skin::{BindError, Libraries, Param, Params};
 
 /// Settings that do not touch the fit.
 const LATE: &[&str] = &["joints", "bones", MOVED, "coordinates"];
@@ -24,7 +24,7 @@ impl Choices {
 pub fn bind_again(
     previous: &BoundCage,
     old: &Params,
-    character: &Character,
+    (character, libraries): (&Character, &Libraries),
     params: &Params,
     progress: &dyn Progress,
 ) -> Option<Result<BoundCage, BindError>> {
@@ -38,7 +38,7 @@ pub fn bind_again(
             Arc::new(there.moved(&params.table(MOVED).cloned().unwrap_or_default(), progress))
         };
         let (surface, span) = (character.mesh.surface(), Span::new(progress, 0.0, 0.2));
-        let rig = CageRig::new(fit, &character.templates, &Choices::of(params), surface, &span)?;
+        let rig = CageRig::new(fit, &libraries.templates, &Choices::of(params), surface, &span)?;
         let span = Span::new(progress, 0.2, 1.0);
         if kind_of(old) != kind_of(params) {
             return BoundCage::new(character, rig, kind_of(params), &span);

@@ -151,10 +151,6 @@ impl Bound for BoundCage {
     fn gpu_form(&self) -> Option<Arc<GpuForm>> {
         self.skin.gpu_form()
     }
-
-    fn cage(&self) -> Option<&BoundCage> {
-        Some(self)
-    }
 }
 
 /// The cage as what a skin hangs on, followed by the points that ride on joints.

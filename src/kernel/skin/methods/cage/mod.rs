@@ -36,7 +36,7 @@ use self::rig::{CageRig, Choices};
 use crate::kernel::coords::Kind;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::Character;
-use crate::kernel::skin::{BindError, Bound, Info, Method, Param, ParamKind, Params, guard};
+use crate::kernel::skin::{BindError, Bound, Info, Libraries, Method, Param, ParamKind, Params, guard};
 
 /// The setting that holds what was moved by hand.
 pub const MOVED: &str = "moved";
@@ -83,7 +83,12 @@ pub const CAGE_PARAMS: &[Param] = &[
 ];
 
 /// Fits a cage with the templates that the settings name.
-pub fn build(character: &Character, params: &Params, progress: &dyn Progress) -> Result<CageRig, BindError> {
+pub fn build(
+    character: &Character,
+    libraries: &Libraries,
+    params: &Params,
+    progress: &dyn Progress,
+) -> Result<CageRig, BindError> {
     if character.mesh.vertex_count() == 0 {
         return Err(BindError::NoMesh);
     }
@@ -95,13 +100,13 @@ pub fn build(character: &Character, params: &Params, progress: &dyn Progress) ->
         finest: params.number(CAGE_PARAMS, "finest") / 100.0,
         ..FitOptions::default()
     };
-    let mut fitted = fit(character, &character.templates, &options, &Span::new(progress, 0.0, 0.8))?;
+    let mut fitted = fit(character, &libraries.templates, &options, &Span::new(progress, 0.0, 0.8))?;
     if let Some(offsets) = params.table(MOVED) {
         fitted = fitted.moved(offsets, progress);
     }
     let choices = Choices::of(params);
     let span = Span::new(progress, 0.8, 1.0);
-    Ok(CageRig::new(Arc::new(fitted), &character.templates, &choices, character.mesh.surface(), &span)?)
+    Ok(CageRig::new(Arc::new(fitted), &libraries.templates, &choices, character.mesh.surface(), &span)?)
 }
 
 /// The coordinates that the settings name.
@@ -132,10 +137,11 @@ impl Method for CageTemplates {
     fn bind(
         &self,
         character: &Character,
+        libraries: &Libraries,
         params: &Params,
         progress: &dyn Progress,
     ) -> Result<Box<dyn Bound>, BindError> {
-        let rig = build(character, params, &Span::new(progress, 0.0, 0.4))?;
+        let rig = build(character, libraries, params, &Span::new(progress, 0.0, 0.4))?;
         Ok(Box::new(BoundCage::new(character, rig, kind_of(params), &Span::new(progress, 0.4, 1.0))?))
     }
 
@@ -143,10 +149,12 @@ impl Method for CageTemplates {
         &self,
         (previous, old): (&dyn Bound, &Params),
         character: &Character,
+        libraries: &Libraries,
         params: &Params,
         progress: &dyn Progress,
     ) -> Option<Result<Box<dyn Bound>, BindError>> {
-        let made = again::bind_again(previous.cage()?, old, character, params, progress)?;
+        let made =
+            again::bind_again(previous.find::<BoundCage>()?, old, (character, libraries), params, progress)?;
         Some(made.map(|bound| Box::new(bound) as Box<dyn Bound>))
     }
 }

@@ -205,7 +205,8 @@ mod tests {
     use crate::kernel::forge;
     use crate::kernel::progress::Silent;
     use crate::kernel::rig::Character;
-    use crate::kernel::skin::{Method, Params, Value};
+    use crate::kernel::skin::methods::cage::BoundCage;
+    use crate::kernel::skin::{Libraries, Method, Params, Value};
 
     fn with_offsets(params: &Params, offsets: Offsets) -> Params {
         let mut params = params.clone();
@@ -215,7 +216,7 @@ mod tests {
 
     /// The settings with a ring of the forearm pulled out and a vertex of the elbow pushed in.
     fn corrected(arm: &Character, plain: &Params) -> Params {
-        let rig = build(arm, plain, &Silent).expect("fits");
+        let rig = build(arm, &Libraries::default(), plain, &Silent).expect("fits");
         let j = arm.skeleton.find("LowerArm").expect("named");
         let spots = rig.spots_of(&arm.skeleton, j);
         let fit = rig.fit();
@@ -234,11 +235,11 @@ mod tests {
 
     /// Binds anew and from a binding with other settings, and compares.
     fn assert_local_update_equals_binding_anew(arm: &Character, before: &Params, after: &Params) {
-        let first = CageTemplates.bind(arm, before, &Silent).expect("binds");
-        let whole = CageTemplates.bind(arm, after, &Silent).expect("binds");
-        let again = CageTemplates.bind_again((&*first, before), arm, after, &Silent);
+        let first = CageTemplates.bind(arm, &Libraries::default(), before, &Silent).expect("binds");
+        let whole = CageTemplates.bind(arm, &Libraries::default(), after, &Silent).expect("binds");
+        let again = CageTemplates.bind_again((&*first, before), arm, &Libraries::default(), after, &Silent);
         let again = again.expect("the fit is kept").expect("binds");
-        let (a, b) = (whole.cage().expect("a cage"), again.cage().expect("a cage"));
+        let (a, b) = (whole.find::<BoundCage>().expect("a cage"), again.find::<BoundCage>().expect("a cage"));
         assert_eq!(a.rig().triangles, b.rig().triangles);
         assert_eq!(a.rig().rest, b.rig().rest);
         assert_eq!(a.outside(), b.outside());
@@ -270,16 +271,18 @@ mod tests {
     fn a_correction_far_away_leaves_a_point_its_very_row() {
         let arm = forge::build("arm", Some(2000)).expect("built in");
         let plain = Params::default();
-        let first = CageTemplates.bind(&arm, &plain, &Silent).expect("binds");
-        let fit = Arc::clone(first.cage().expect("a cage").rig().fit());
+        let first = CageTemplates.bind(&arm, &Libraries::default(), &plain, &Silent).expect("binds");
+        let fit = Arc::clone(first.find::<BoundCage>().expect("a cage").rig().fit());
         let last = fit.unmoved.len() - 1;
         let place = fit.unmoved[last].tip();
         let out = place + (place - fit.root_of(last, &place)) * 0.2;
         let after = with_offsets(&plain, fit.offsets_to(&Offsets::new(), &[(last, out)]));
-        let again = CageTemplates.bind_again((&*first, &plain), &arm, &after, &Silent);
+        let again = CageTemplates.bind_again((&*first, &plain), &arm, &Libraries::default(), &after, &Silent);
         let again = again.expect("the fit is kept").expect("binds");
-        let (a, b) =
-            (first.cage().expect("a cage").coordinates(), again.cage().expect("a cage").coordinates());
+        let (a, b) = (
+            first.find::<BoundCage>().expect("a cage").coordinates(),
+            again.find::<BoundCage>().expect("a cage").coordinates(),
+        );
         let kept = a.rows().zip(b.rows()).filter(|(one, other)| one == other).count();
         assert!(kept > 0 && kept < a.len(), "{kept} of {} rows are as they were", a.len());
     }
@@ -287,7 +290,8 @@ mod tests {
     #[test]
     fn offsets_are_read_as_they_were_written_and_taken_back_one_by_one() {
         let arm = forge::build("arm", Some(2000)).expect("built in");
-        let fit = Arc::clone(build(&arm, &Params::default(), &Silent).expect("fits").fit());
+        let fit =
+            Arc::clone(build(&arm, &Libraries::default(), &Params::default(), &Silent).expect("fits").fit());
         let plain = fit.places(&Offsets::new());
         let to = [3, 5].map(|v| (v, plain[v] + Vector3::new(0.01, -0.02, 0.03)));
         let offsets = fit.offsets_to(&Offsets::new(), &to);
@@ -305,7 +309,7 @@ mod tests {
     #[test]
     fn a_vertex_has_its_opposite_on_the_other_side() {
         let hero = forge::build("hero", Some(2000)).expect("built in");
-        let rig = build(&hero, &Params::default(), &Silent).expect("fits");
+        let rig = build(&hero, &Libraries::default(), &Params::default(), &Silent).expect("fits");
         let mirror = JointMirror::of(&hero.skeleton);
         let opposite = rig.opposite_vertices(&mirror);
         let fit = rig.fit();
@@ -333,7 +337,8 @@ mod tests {
             }
         }
         let arm = forge::build("arm", Some(2000)).expect("built in");
-        let fit = Arc::clone(build(&arm, &Params::default(), &Silent).expect("fits").fit());
+        let fit =
+            Arc::clone(build(&arm, &Libraries::default(), &Params::default(), &Silent).expect("fits").fit());
         let told = Told(std::sync::Mutex::default());
         let table =
             [("joint/LowerArm/0", "one two"), ("joint/Tail/0", "0 0 0"), ("bone/LowerArm/999", "0 0 0")];

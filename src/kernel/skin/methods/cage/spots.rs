@@ -119,12 +119,13 @@ mod tests {
     use super::super::{CageTemplates, build};
     use crate::kernel::forge;
     use crate::kernel::progress::Silent;
-    use crate::kernel::skin::{Method, Params, Value};
+    use crate::kernel::skin::methods::cage::BoundCage;
+    use crate::kernel::skin::{Libraries, Method, Params, Value};
 
     #[test]
     fn a_joint_means_its_site_and_the_bone_that_begins_there() {
         let arm = forge::build("arm", None).expect("built in");
-        let rig = build(&arm, &Params::default(), &Silent).expect("fits");
+        let rig = build(&arm, &Libraries::default(), &Params::default(), &Silent).expect("fits");
         let j = arm.skeleton.find("LowerArm").expect("named");
         let spots = rig.spots_of(&arm.skeleton, j);
         let names: Vec<&str> = spots.iter().map(|spot| spot.name(rig.layout())).collect();
@@ -139,11 +140,12 @@ mod tests {
         let mut chosen = plain.clone();
         let table = [("LowerArm".to_owned(), "Bulge".to_owned())].into();
         chosen.set(CageTemplates.params(), "joints", Value::Table(table)).expect("a table");
-        let first = CageTemplates.bind(&arm, &plain, &Silent).expect("binds");
-        let whole = CageTemplates.bind(&arm, &chosen, &Silent).expect("binds");
-        let again = CageTemplates.bind_again((&*first, &plain), &arm, &chosen, &Silent);
+        let first = CageTemplates.bind(&arm, &Libraries::default(), &plain, &Silent).expect("binds");
+        let whole = CageTemplates.bind(&arm, &Libraries::default(), &chosen, &Silent).expect("binds");
+        let again =
+            CageTemplates.bind_again((&*first, &plain), &arm, &Libraries::default(), &chosen, &Silent);
         let again = again.expect("only a table differs").expect("binds");
-        let (a, b) = (whole.cage().expect("a cage"), again.cage().expect("a cage"));
+        let (a, b) = (whole.find::<BoundCage>().expect("a cage"), again.find::<BoundCage>().expect("a cage"));
         assert_eq!(a.rig().triangles, b.rig().triangles);
         let apart = a.rig().rest.iter().zip(&b.rig().rest).map(|(p, q)| (p - q).norm()).fold(0.0, f64::max);
         assert!(apart < 1e-9, "{apart}");
@@ -156,6 +158,10 @@ mod tests {
         }
         let mut tighter = chosen.clone();
         tighter.set(CageTemplates.params(), "clearance", Value::Number(50.0)).expect("fits");
-        assert!(CageTemplates.bind_again((&*first, &plain), &arm, &tighter, &Silent).is_none());
+        assert!(
+            CageTemplates
+                .bind_again((&*first, &plain), &arm, &Libraries::default(), &tighter, &Silent)
+                .is_none()
+        );
     }
 }

@@ -151,12 +151,12 @@ mod tests {
     use super::*;
     use crate::kernel::forge;
     use crate::kernel::progress::Silent;
-    use crate::kernel::skin::Params;
+    use crate::kernel::skin::{Libraries, Params};
 
     #[test]
     fn a_ring_pushed_into_the_arm_is_told_by_the_name_of_its_bone() {
         let arm = forge::build("arm", Some(2000)).expect("built in");
-        let plain = build(&arm, &Params::default(), &Silent).expect("fits");
+        let plain = build(&arm, &Libraries::default(), &Params::default(), &Silent).expect("fits");
         let j = arm.skeleton.find("LowerArm").expect("named");
         let spot = plain.spots_of(&arm.skeleton, j).link.expect("a bone");
         let fit = plain.fit();
@@ -167,7 +167,7 @@ mod tests {
         let moves: Vec<_> = ring.iter().map(inwards).collect();
         let mut params = Params::default();
         params.set_table(super::super::MOVED, fit.offsets_to(&Offsets::new(), &moves));
-        let rig = build(&arm, &params, &Silent).expect("fits");
+        let rig = build(&arm, &Libraries::default(), &params, &Silent).expect("fits");
         let skin = arm.mesh.surface();
         let all = rig.unresolved(skin, &rig.outside(skin));
         let bone = all.iter().find(|part| part.spot == spot).expect("listed");
@@ -184,14 +184,14 @@ mod tests {
         let body = forge::build("hero", Some(2000)).expect("built in");
         let skin = body.mesh.surface();
         let crossings = |params: &Params| -> usize {
-            let rig = build(&body, params, &Silent).expect("fits");
+            let rig = build(&body, &Libraries::default(), params, &Silent).expect("fits");
             rig.unresolved(skin, &rig.outside(skin)).iter().map(|part| part.crossing).sum()
         };
         let mut params = Params::default();
         assert_eq!(crossings(&params), 0);
         params.set_text(super::super::CAGE_PARAMS, "clearance=100%").expect("a number");
         assert_eq!(crossings(&params), 0, "wide, but drawn in where thighs and feet are close");
-        let rig = build(&body, &Params::default(), &Silent).expect("fits");
+        let rig = build(&body, &Libraries::default(), &Params::default(), &Silent).expect("fits");
         let fit = rig.fit();
         let places = fit.places(&Offsets::new());
         let thigh = body.skeleton.find("LeftUpperLeg").expect("named");

@@ -112,10 +112,6 @@ impl Bound for BoundCurves {
     fn gpu_form(&self) -> Option<Arc<GpuForm>> {
         self.gpu.clone()
     }
-
-    fn curves(&self) -> Option<&BoundCurves> {
-        Some(self)
-    }
 }
 
 impl From<WeightsError> for BindError {

@@ -170,14 +170,14 @@ mod tests {
     use crate::kernel::forge;
     use crate::kernel::progress::Silent;
     use crate::kernel::rig::{Pose, Skeleton};
+    use crate::kernel::skin::Params;
     use crate::kernel::skin::methods::curve::BoundCurves;
-    use crate::kernel::skin::{Bound, Params};
     use std::sync::Arc;
 
     fn arm() -> (Arc<Skeleton>, CurveRig, usize) {
         let arm = forge::build("arm", Some(1500)).expect("built in");
         let bound = BoundCurves::new(&arm, &Params::default(), &Silent).expect("binds");
-        let rig = bound.curves().expect("curves").rig().as_ref().clone();
+        let rig = bound.rig().as_ref().clone();
         let j = arm.skeleton.find("LowerArm").expect("an elbow");
         (Arc::clone(&arm.skeleton), rig, j)
     }

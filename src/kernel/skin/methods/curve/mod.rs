@@ -33,7 +33,7 @@ pub use self::bound::BoundCurves;
 pub use self::form::CurveForm;
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::Character;
-use crate::kernel::skin::{BindError, Bound, Info, Method, Param, ParamKind, Params, guard};
+use crate::kernel::skin::{BindError, Bound, Info, Libraries, Method, Param, ParamKind, Params, guard};
 
 /// The knobs of the method.
 pub const CURVE_PARAMS: &[Param] = &[
@@ -102,6 +102,7 @@ impl Method for CurveSkeletons {
     fn bind(
         &self,
         character: &Character,
+        _libraries: &Libraries,
         params: &Params,
         progress: &dyn Progress,
     ) -> Result<Box<dyn Bound>, BindError> {

@@ -8,9 +8,8 @@ use super::layout::Layout;
 use super::links::Links;
 use super::paint::{counting, extents};
 use super::settings::Settings;
-use crate::kernel::geom::measure::girth::Anchors;
 use crate::kernel::geom::measure::percentile;
-use crate::kernel::rig::{Character, Humanoid, Role, Skeleton, Weights};
+use crate::kernel::rig::{Anchors, Character, Humanoid, Role, Skeleton, Weights};
 
 /// Below this cosine of the angle between two links a joint's twist is no twist of the link before.
 const ALIGNED: [f64; 2] = [0.5, 0.85];

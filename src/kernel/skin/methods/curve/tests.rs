@@ -7,13 +7,14 @@ use rayon::prelude::*;
 
 use super::*;
 use crate::kernel::forge;
-use crate::kernel::geom::measure::{Gauge, Measures, Scope};
 use crate::kernel::geom::normals::smooth;
+use crate::kernel::measure::{Gauge, Measures, Scope};
 use crate::kernel::progress::Silent;
 use crate::kernel::rig::{Humanoid, Pose, Posed, Role, Skeleton, motions};
-use crate::kernel::skin::Skin;
+use crate::kernel::skin::methods::curve::BoundCurves;
 use crate::kernel::skin::methods::dual_quaternion::DualQuaternions;
 use crate::kernel::skin::methods::linear::Linear;
+use crate::kernel::skin::{Libraries, Skin};
 
 fn with(settings: &[&str]) -> Params {
     let mut params = Params::default();
@@ -22,7 +23,7 @@ fn with(settings: &[&str]) -> Params {
 }
 
 fn bind(character: &Character, settings: &[&str]) -> Box<dyn Bound> {
-    CurveSkeletons.bind(character, &with(settings), &Silent).expect("binds")
+    CurveSkeletons.bind(character, &Libraries::default(), &with(settings), &Silent).expect("binds")
 }
 
 /// A limb with the three methods on it.
@@ -38,8 +39,9 @@ impl Limb {
         let body = forge::build(id, None).expect("built in");
         let joint = body.skeleton.find(joint).expect("a joint");
         let gauge = Gauge::new(&body, &Silent).expect("a gauge");
-        let linear = Linear.bind(&body, &Params::default(), &Silent).expect("binds");
-        let dual = DualQuaternions.bind(&body, &Params::default(), &Silent).expect("binds");
+        let linear = Linear.bind(&body, &Libraries::default(), &Params::default(), &Silent).expect("binds");
+        let dual =
+            DualQuaternions.bind(&body, &Libraries::default(), &Params::default(), &Silent).expect("binds");
         let bounds = [linear, dual, bind(&body, &[])];
         Self { body, joint, gauge, bounds }
     }
@@ -192,7 +194,7 @@ fn worst_stretch(id: &str, poses: usize) -> Option<(f64, String)> {
     let clip = motions::range_of_motion(&body.skeleton)?;
     let gauge = Gauge::new(&body, &Silent).expect("a gauge");
     let bound = bind(&body, &[]);
-    let linear = Linear.bind(&body, &Params::default(), &Silent).expect("binds");
+    let linear = Linear.bind(&body, &Libraries::default(), &Params::default(), &Silent).expect("binds");
     let roles =
         [Role::LeftUpperLeg, Role::RightUpperLeg, Role::LeftUpperArm, Role::RightUpperArm, Role::Neck];
     let joints: Vec<usize> = roles.iter().filter_map(|role| humanoid.get(*role)).collect();
@@ -232,7 +234,10 @@ fn hard_parts_stay_as_they_are() {
     let posed = Posed::of(&robot.skeleton, &motions::pose_bent(&robot.skeleton, elbow, 1.8));
     let (mut own, mut linear) = (Skin::default(), Skin::default());
     bind(&robot, &[]).deform(&posed, &mut own);
-    Linear.bind(&robot, &Params::default(), &Silent).expect("binds").deform(&posed, &mut linear);
+    Linear
+        .bind(&robot, &Libraries::default(), &Params::default(), &Silent)
+        .expect("binds")
+        .deform(&posed, &mut linear);
     let apart = own.positions.iter().zip(&linear.positions).map(|(a, b)| (a - b).norm());
     let farthest = apart.fold(0.0, f32::max);
     assert!(farthest < 1e-4, "a robot's parts do not bend: {farthest} m");
@@ -260,7 +265,7 @@ fn skin_follows_what_is_painted() {
         bound.deform(&posed, &mut skin);
         // What is painted elsewhere makes an arm no thicker.
         let thickness = |bound: &dyn Bound| {
-            let rig = bound.curves().expect("curves").rig();
+            let rig = bound.find::<BoundCurves>().expect("curves").rig();
             let link = &rig.links.all[rig.links.outgoing[arm].start];
             rig.thickness[link.samples()].iter().copied().fold(0.0, f64::max)
         };
@@ -325,7 +330,7 @@ fn a_biceps_swells_as_the_elbow_closes() {
     let push = |i: usize| (a.positions[i] - b.positions[i]).dot(&b.normals[i]);
     let largest = (0..a.positions.len()).map(push).fold(0.0, f32::max);
     assert!(largest > 0.004, "{largest} m");
-    let curves = with.curves().expect("curves");
+    let curves = with.find::<BoundCurves>().expect("curves");
     assert_eq!(curves.muscles().len(), 10, "five on each side");
     let rest = Posed::rest(&hero.skeleton);
     with.deform(&rest, &mut a);
@@ -339,11 +344,12 @@ fn an_own_muscle_is_placed_changed_and_refused_by_name() {
     let text =
         "muscles.Biceps=radius=0.2 UpperArm@0.1(0,0.1,0) UpperArm@0.5(0,0.15,0) LowerArm@0.15(0,0.1,0)";
     let bound = bind(&arm, &[text]);
-    assert_eq!(bound.curves().expect("curves").muscles()[0].name, "Biceps");
-    let wrong = CurveSkeletons.bind(&arm, &with(&["muscles.Biceps=radius=0.2"]), &Silent);
+    assert_eq!(bound.find::<BoundCurves>().expect("curves").muscles()[0].name, "Biceps");
+    let wrong =
+        CurveSkeletons.bind(&arm, &Libraries::default(), &with(&["muscles.Biceps=radius=0.2"]), &Silent);
     assert!(matches!(wrong, Err(BindError::Param(text)) if text.starts_with("Biceps: ")));
     let lost = bind(&arm, &["muscles.Biceps=A@0(0,0,0) B@1(0,0,0)"]);
-    assert!(lost.curves().expect("curves").muscles().is_empty(), "told and left out");
+    assert!(lost.find::<BoundCurves>().expect("curves").muscles().is_empty(), "told and left out");
 }
 
 #[test]
@@ -369,7 +375,8 @@ fn settings_of_a_joint_change_that_joint_alone() {
     bind(&arm, &[]).deform(&twisted, &mut even);
     bind(&arm, &["twist.UpperArm=Forearm"]).deform(&twisted, &mut late);
     assert_ne!(even, late, "the distribution is read");
-    let refused = CurveSkeletons.bind(&arm, &with(&["joints.LowerArm=girth=2"]), &Silent);
+    let refused =
+        CurveSkeletons.bind(&arm, &Libraries::default(), &with(&["joints.LowerArm=girth=2"]), &Silent);
     assert!(matches!(refused, Err(BindError::Param(text)) if text.starts_with("LowerArm: ")));
 }
 

@@ -15,7 +15,7 @@ use crate::kernel::progress::Progress;
 use crate::kernel::rig::{Character, Influence, JointMatrix, Posed};
 use crate::kernel::skin::blend::{Blend, BlendMesh, BlendVertex, Lanes, add_scaled, at, cross};
 use crate::kernel::skin::methods::linear::{apply_matrix, blend_matrices, flatten};
-use crate::kernel::skin::{BindError, Bound, GpuForm, GpuKernel, Info, Method, Params, Skin};
+use crate::kernel::skin::{BindError, Bound, GpuForm, GpuKernel, Info, Libraries, Method, Params, Skin};
 
 /// The entry in the list.
 pub struct DualQuaternions;
@@ -33,6 +33,7 @@ impl Method for DualQuaternions {
     fn bind(
         &self,
         character: &Character,
+        _libraries: &Libraries,
         _: &Params,
         progress: &dyn Progress,
     ) -> Result<Box<dyn Bound>, BindError> {

@@ -8,8 +8,8 @@ use crate::kernel::forge;
 use crate::kernel::progress::Silent;
 use crate::kernel::rig::{Pose, Posed, Weights};
 use crate::kernel::skin::methods::cage::rig::Scratch;
-use crate::kernel::skin::methods::cage::{CageTemplates, build};
-use crate::kernel::skin::{Method, Params, Skin};
+use crate::kernel::skin::methods::cage::{BoundCage, CageTemplates, build};
+use crate::kernel::skin::{Libraries, Method, Params, Skin};
 
 #[test]
 fn riders_do_what_linear_blending_does() {
@@ -61,9 +61,10 @@ fn shares_fall_no_faster_than_they_may() {
 #[test]
 fn hard_parts_move_as_they_do_in_linear_blending() {
     let robot = forge::build("robot", Some(3000)).expect("built in");
-    let bound = CageTemplates.bind(&robot, &Params::default(), &Silent).expect("binds");
+    let bound =
+        CageTemplates.bind(&robot, &Libraries::default(), &Params::default(), &Silent).expect("binds");
     let linear = crate::kernel::skin::methods::find("linear").expect("listed");
-    let linear = linear.bind(&robot, &Params::default(), &Silent).expect("binds");
+    let linear = linear.bind(&robot, &Libraries::default(), &Params::default(), &Silent).expect("binds");
     let mut pose = Pose::rest(&robot.skeleton);
     let elbow = robot.skeleton.find("LeftLowerArm").expect("named");
     pose.rotate_from_rest(&robot.skeleton, elbow, UnitQuaternion::from_euler_angles(0.2, 1.2, 0.4));
@@ -82,7 +83,7 @@ fn hard_parts_move_as_they_do_in_linear_blending() {
 #[test]
 fn skin_that_is_painted_to_rest_does_not_follow_rings_that_it_sees() {
     let hero = forge::build("hero", Some(4000)).expect("built in");
-    let rig = build(&hero, &Params::default(), &Silent).expect("a cage");
+    let rig = build(&hero, &Libraries::default(), &Params::default(), &Silent).expect("a cage");
     let surface = hero.mesh.surface();
     let prepared = Prepared::new(
         &Cage { positions: rig.rest.clone(), triangles: rig.triangles.clone() },
@@ -132,7 +133,7 @@ fn skin_without_weights_stays_where_it_is_at_rest() {
         .collect();
     hero.weights = std::sync::Arc::new(Weights::from_rows(rows));
     assert!(hero.weights.unweighted() > 50);
-    let bound = CageTemplates.bind(&hero, &Params::default(), &Silent).expect("binds");
+    let bound = CageTemplates.bind(&hero, &Libraries::default(), &Params::default(), &Silent).expect("binds");
     let mut skin = Skin::default();
     bound.deform(&Posed::of(&hero.skeleton, &Pose::rest(&hero.skeleton)), &mut skin);
     for (v, (now, rest)) in skin.positions.iter().zip(&hero.mesh.positions).enumerate() {
@@ -143,8 +144,8 @@ fn skin_without_weights_stays_where_it_is_at_rest() {
 #[test]
 fn elbows_that_templates_are_drawn_for_are_left_to_the_cage() {
     let arm = forge::build("arm", Some(2000)).expect("built in");
-    let bound = CageTemplates.bind(&arm, &Params::default(), &Silent).expect("binds");
-    let carried = bound.cage().expect("a cage").carried();
+    let bound = CageTemplates.bind(&arm, &Libraries::default(), &Params::default(), &Silent).expect("binds");
+    let carried = bound.find::<BoundCage>().expect("a cage").carried();
     let (part, _) = carried.places(&arm);
     assert!(part < 0.05, "{part}");
 }

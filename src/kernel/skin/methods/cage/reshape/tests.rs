@@ -7,7 +7,8 @@ use super::*;
 use crate::kernel::forge;
 use crate::kernel::progress::Silent;
 use crate::kernel::rig::{Character, Pose, Posed, motions};
-use crate::kernel::skin::{Bound, Method, Params, Skin, Value};
+use crate::kernel::skin::methods::cage::BoundCage;
+use crate::kernel::skin::{Bound, Libraries, Method, Params, Skin, Value};
 
 /// A body with named templates at places, and its cage.
 fn rigged(body: &str, chosen: &[(&str, &str, &str)]) -> (Character, CageRig) {
@@ -17,7 +18,7 @@ fn rigged(body: &str, chosen: &[(&str, &str, &str)]) -> (Character, CageRig) {
         let table_now = [((*place).to_owned(), (*name).to_owned())].into();
         params.set(CageTemplates.params(), table, Value::Table(table_now)).expect("a table");
     }
-    let rig = build(&character, &params, &Silent).expect("fits");
+    let rig = build(&character, &Libraries::default(), &params, &Silent).expect("fits");
     (character, rig)
 }
 
@@ -141,8 +142,8 @@ fn another_motion_moves_the_posed_skin_and_leaves_the_rest() {
     let mut params = Params::default();
     let table = [("LowerArm".to_owned(), "Bulge".to_owned())].into();
     params.set(CageTemplates.params(), "joints", Value::Table(table)).expect("a table");
-    let bound = CageTemplates.bind(&character, &params, &Silent).expect("binds");
-    let cage = bound.cage().expect("a cage");
+    let bound = CageTemplates.bind(&character, &Libraries::default(), &params, &Silent).expect("binds");
+    let cage = bound.find::<BoundCage>().expect("a cage");
     let spot = spot_of(cage.rig(), &character, "LowerArm", false);
     let rest = Pose::rest(&character.skeleton);
     let pose = cage.rig().pose_at_key(spot, 1, &character.skeleton, &rest).expect("bends");

@@ -1,8 +1,8 @@
 //! What becomes of elbows and forearms, against linear blending.
 
 use super::*;
-use crate::kernel::geom::measure::{Gauge, Measures, Scope};
-use crate::kernel::skin::methods::linear::Linear;
+use crate::kernel::measure::{Gauge, Measures, Scope};
+use crate::kernel::skin::{Libraries, methods::linear::Linear};
 
 /// A limb of a built-in character.
 struct Limb {
@@ -78,15 +78,19 @@ fn chosen(settings: &[String]) -> Params {
 fn no_shipped_template_lets_a_limb_collapse_as_linear_blending_does() {
     for limb in [Limb::tube(), Limb::arm(), Limb::hero()] {
         let id = &limb.body.name;
-        let plain = CageTemplates.bind(&limb.body, &Params::default(), &Silent).expect("binds");
-        let linear = Linear.bind(&limb.body, &Params::default(), &Silent).expect("binds");
+        let plain = CageTemplates
+            .bind(&limb.body, &Libraries::default(), &Params::default(), &Silent)
+            .expect("binds");
+        let linear =
+            Linear.bind(&limb.body, &Libraries::default(), &Params::default(), &Silent).expect("binds");
         let linear = TURNS.map(|turn| limb.measure(linear.as_ref(), turn)[0]);
         // Kept, because templates that begin alike share their coordinates.
         let mut kept = Vec::new();
         for settings in limb.choices() {
             let params = chosen(&settings);
             let previous = (plain.as_ref(), &Params::default());
-            let swapped = CageTemplates.bind_again(previous, &limb.body, &params, &Silent);
+            let swapped =
+                CageTemplates.bind_again(previous, &limb.body, &Libraries::default(), &params, &Silent);
             let bound = swapped.expect("no new fit").expect("binds");
             let cage = TURNS.map(|turn| limb.measure(bound.as_ref(), turn)[0]);
             for k in 0..TURNS.len() {
@@ -108,8 +112,9 @@ fn limbs_keep_more_of_their_volume_than_under_linear_blending() {
     for (limb, name) in [(Limb::tube(), "Default"), (Limb::tube(), "Pinch-free"), (Limb::arm(), "Pinch-free")]
     {
         let params = chosen(&[format!("{}={name}", limb.joints)]);
-        let cage = CageTemplates.bind(&limb.body, &params, &Silent).expect("binds");
-        let linear = Linear.bind(&limb.body, &Params::default(), &Silent).expect("binds");
+        let cage = CageTemplates.bind(&limb.body, &Libraries::default(), &params, &Silent).expect("binds");
+        let linear =
+            Linear.bind(&limb.body, &Libraries::default(), &Params::default(), &Silent).expect("binds");
         for turn in TURNS {
             let [cage, linear] = [&cage, &linear].map(|bound| limb.measure(bound.as_ref(), turn)[1]);
             let id = &limb.body.name;
@@ -123,12 +128,12 @@ fn a_muscle_swells_on_the_side_that_the_elbow_bends_to() {
     let limb = Limb::arm();
     let [plain, muscle, opposite] = ["Default", "Muscle bulge", "Opposite bulge"].map(|name| {
         let params = chosen(&[format!("{}={name}", limb.bones[0])]);
-        let bound = CageTemplates.bind(&limb.body, &params, &Silent).expect("binds");
+        let bound = CageTemplates.bind(&limb.body, &Libraries::default(), &params, &Silent).expect("binds");
         let mut skin = Skin::default();
         bound.deform(&limb.posed((120.0, false)), &mut skin);
         skin.positions
     });
-    let rig = build(&limb.body, &Params::default(), &Silent).expect("a cage");
+    let rig = build(&limb.body, &Libraries::default(), &Params::default(), &Silent).expect("a cage");
     let k = rig.layout().links.iter().position(|link| link.name == "UpperArm").expect("a bone");
     let (link, frame) = (&rig.layout().links[k], rig.fit().frame.rest.links[k].frame);
     // The elbow bends towards the second axis of the bone's frame.
@@ -150,8 +155,11 @@ fn a_raised_arm_neither_swells_the_flank_nor_strains_it_more_than_linear_blendin
         let body = forge::build(id, Some(5000)).expect("built in");
         let limb =
             Limb::of(body, "LeftUpperArm", "joints.LeftUpperArm", ["bones.Chest", "bones.LeftUpperArm"]);
-        let cage = CageTemplates.bind(&limb.body, &Params::default(), &Silent).expect("binds");
-        let linear = Linear.bind(&limb.body, &Params::default(), &Silent).expect("binds");
+        let cage = CageTemplates
+            .bind(&limb.body, &Libraries::default(), &Params::default(), &Silent)
+            .expect("binds");
+        let linear =
+            Linear.bind(&limb.body, &Libraries::default(), &Params::default(), &Silent).expect("binds");
         let raised = (120.0, false);
         let [cage, linear] = [&cage, &linear].map(|bound| limb.all_measures(bound.as_ref(), raised));
         assert!((cage.volume - 1.0).abs() < 0.006, "{id}: {}", cage.volume);

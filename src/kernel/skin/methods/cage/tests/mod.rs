@@ -20,7 +20,7 @@ use crate::kernel::coords::Kind;
 use crate::kernel::forge;
 use crate::kernel::progress::Silent;
 use crate::kernel::rig::{Character, Pose, Posed, motions};
-use crate::kernel::skin::{Bound, Method, Params, Skin};
+use crate::kernel::skin::{Bound, Libraries, Method, Params, Skin};
 
 fn character(id: &str) -> Character {
     forge::build(id, None).expect("built in")
@@ -140,7 +140,7 @@ fn every_built_in_character_is_inside_of_a_closed_cage_that_faces_outwards() {
     let ids: Vec<&str> = forge::ids().collect();
     ids.par_iter().for_each(|id| {
         let body = character(id);
-        let rig = build(&body, &Params::default(), &Silent).expect("a cage");
+        let rig = build(&body, &Libraries::default(), &Params::default(), &Silent).expect("a cage");
         let skin = body.mesh.surface();
         let needs_a_hand = |part: &Unresolved| part.crossing > 0 || part.folded > 0;
         let outside = rig.outside(skin);
@@ -168,7 +168,7 @@ fn every_built_in_character_is_inside_of_a_closed_cage_that_faces_outwards() {
 #[test]
 fn cage_vertices_keep_their_distances_from_joints_and_bones() {
     let arm = character("arm");
-    let rig = build(&arm, &Params::default(), &Silent).expect("a cage");
+    let rig = build(&arm, &Libraries::default(), &Params::default(), &Silent).expect("a cage");
     let elbow = arm.skeleton.find("LowerArm").expect("an elbow");
     let distances = |posed: &Posed| -> Vec<f64> {
         let mut scratch = Scratch::default();
@@ -208,7 +208,12 @@ fn cages_tight_and_loose_carry_the_same_style() {
     let posed = Posed::of(&arm.skeleton, &motions::pose_bent(&arm.skeleton, elbow, 1.8));
     let skin = |clearance: f64, style: &str| -> Vec<Point3<f32>> {
         let settings = [format!("clearance={clearance}"), format!("bones.*={style}")];
-        let bound = CageTemplates.bind(&arm, &with(&settings.each_ref().map(String::as_str)), &Silent);
+        let bound = CageTemplates.bind(
+            &arm,
+            &Libraries::default(),
+            &with(&settings.each_ref().map(String::as_str)),
+            &Silent,
+        );
         let mut skin = Skin::default();
         bound.expect("binds").deform(&posed, &mut skin);
         skin.positions
@@ -237,10 +242,11 @@ fn cages_tight_and_loose_carry_the_same_style() {
 #[test]
 fn a_swapped_template_gives_the_same_skin_as_binding_anew() {
     let arm = character("arm");
-    let plain = build(&arm, &Params::default(), &Silent).expect("a cage");
+    let plain = build(&arm, &Libraries::default(), &Params::default(), &Silent).expect("a cage");
     let elbow = Spot::Site(plain.layout().site("LowerArm").expect("an elbow"));
     let bound = BoundCage::new(&arm, plain, Kind::Positive, &Silent).expect("binds");
-    let crease: &Arc<Template> = &Arc::clone(arm.templates.find(Part::Joint(2), "Bulge").expect("shipped"));
+    let crease: &Arc<Template> =
+        &Arc::clone(Library::built_in().find(Part::Joint(2), "Bulge").expect("shipped"));
     let swapped = bound.with_template(&arm, elbow, crease, &Silent).expect("swaps").expect("fits");
     let anew = BoundCage::new(&arm, swapped.rig().as_ref().clone(), Kind::Positive, &Silent).expect("binds");
     for (a, b) in swapped.coordinates().rows().zip(anew.coordinates().rows()) {
@@ -252,10 +258,10 @@ fn a_swapped_template_gives_the_same_skin_as_binding_anew() {
 #[test]
 fn every_template_that_fits_a_place_encloses_the_skin_there() {
     let arm = character("arm");
-    let rig = build(&arm, &Params::default(), &Silent).expect("a cage");
+    let rig = build(&arm, &Libraries::default(), &Params::default(), &Silent).expect("a cage");
     let skin = arm.mesh.surface();
     for piece in rig.pieces() {
-        for template in arm.templates.compatible(piece.spot.part(rig.layout())) {
+        for template in Library::built_in().compatible(piece.spot.part(rig.layout())) {
             let swapped =
                 rig.with_template(piece.spot, template, skin, &Silent).expect("closed").expect("fits");
             let place = piece.spot.name(rig.layout());
@@ -267,11 +273,12 @@ fn every_template_that_fits_a_place_encloses_the_skin_there() {
 #[test]
 fn templates_that_begin_alike_leave_the_skin_alone_at_rest() {
     let arm = character("arm");
-    let bound = CageTemplates.bind(&arm, &Params::default(), &Silent).expect("binds");
-    let cage = bound.cage().expect("a cage");
+    let bound = CageTemplates.bind(&arm, &Libraries::default(), &Params::default(), &Silent).expect("binds");
+    let cage = bound.find::<BoundCage>().expect("a cage");
     let upper =
         Spot::Link(cage.rig().layout().links.iter().position(|l| l.name == "LowerArm").expect("a bone"));
-    let muscle = arm.templates.find(Part::Bone, "Muscle bulge").expect("shipped");
+    let library = Library::built_in();
+    let muscle = library.find(Part::Bone, "Muscle bulge").expect("shipped");
     let swapped = cage.with_template(&arm, upper, muscle, &Silent).expect("swaps").expect("fits");
     assert!(std::ptr::eq(cage.coordinates(), swapped.coordinates()), "the coordinates are shared");
     let (mut before, mut after) = (Skin::default(), Skin::default());
@@ -286,8 +293,10 @@ fn templates_that_begin_alike_leave_the_skin_alone_at_rest() {
 #[test]
 fn a_vertex_moved_by_hand_is_there_at_rest_and_moves_with_its_joint() {
     let arm = character("arm");
-    let plain = build(&arm, &Params::default(), &Silent).expect("a cage");
-    let moved = build(&arm, &with(&["moved.joint/LowerArm/2=0.01 0.02 -0.01"]), &Silent).expect("a cage");
+    let plain = build(&arm, &Libraries::default(), &Params::default(), &Silent).expect("a cage");
+    let moved =
+        build(&arm, &Libraries::default(), &with(&["moved.joint/LowerArm/2=0.01 0.02 -0.01"]), &Silent)
+            .expect("a cage");
     let elbow = plain.piece(Spot::Site(plain.layout().site("LowerArm").expect("an elbow"))).expect("a piece");
     let at = elbow.first + 2;
     assert!((moved.rest[at] - plain.rest[at] - Vector3::new(0.01, 0.02, -0.01)).norm() < 1e-9);

@@ -18,7 +18,8 @@ impl Subject {
         let body = forge::build(id, Some(6000)).expect("built in");
         let elbow = body.skeleton.find("LeftLowerArm").expect("an elbow");
         let posed = Posed::of(&body.skeleton, &motions::pose_bent(&body.skeleton, elbow, 1.8));
-        let plain = CageTemplates.bind(&body, &Params::default(), &Silent).expect("binds");
+        let plain =
+            CageTemplates.bind(&body, &Libraries::default(), &Params::default(), &Silent).expect("binds");
         Self { body, posed, plain }
     }
 
@@ -26,14 +27,15 @@ impl Subject {
     /// thicknesses, by place on the limb.
     fn style(&self, setting: &str) -> Vec<Option<f64>> {
         let previous = (self.plain.as_ref(), &Params::default());
-        let styled = CageTemplates.bind_again(previous, &self.body, &with(&[setting]), &Silent);
+        let styled =
+            CageTemplates.bind_again(previous, &self.body, &Libraries::default(), &with(&[setting]), &Silent);
         let styled = styled.expect("no new fit").expect("binds");
         let [before, after] = [&self.plain, &styled].map(|bound| {
             let mut skin = Skin::default();
             bound.deform(&self.posed, &mut skin);
             skin.positions
         });
-        let rig = self.plain.cage().expect("a cage").rig();
+        let rig = self.plain.find::<BoundCage>().expect("a cage").rig();
         let k = rig.layout().links.iter().position(|link| link.name == "LeftUpperArm").expect("a bone");
         let (link, frame) = (&rig.layout().links[k], rig.fit().frame.rest.links[k].frame);
         let mut cells = vec![(0.0, 0); ALONG * AROUND];

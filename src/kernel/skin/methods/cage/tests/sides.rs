@@ -11,6 +11,7 @@ use super::super::template::{Key, Library, Part, Template, Turn};
 use super::{character, with};
 use crate::kernel::progress::Silent;
 use crate::kernel::rig::{Character, JointMirror, Pose, Posed};
+use crate::kernel::skin::Libraries;
 
 /// A template that leans to one side and has a key pose that sways and twists.
 fn lopsided(library: &Library, part: Part, name: &str) -> Template {
@@ -27,15 +28,14 @@ fn lopsided(library: &Library, part: Part, name: &str) -> Template {
     Template { name: "Lopsided".into(), keys: vec![first.clone(), swayed], ..plain.as_ref().clone() }
 }
 
-fn body() -> Character {
-    let mut body = character("hero");
+/// The built-in templates and two that are lopsided.
+fn lopsided_ones() -> Libraries {
     let mut library = Library::default();
     for (part, name) in [(Part::Joint(2), "Bulge"), (Part::Bone, "Default")] {
         let template = lopsided(&library, part, name);
         library.add_own(template).expect("a free name");
     }
-    body.templates = Arc::new(library);
-    body
+    Libraries { templates: Arc::new(library) }
 }
 
 fn spot(rig: &CageRig, body: &Character, joint: &str, bone: bool) -> Spot {
@@ -64,10 +64,11 @@ fn both_arms(body: &Character) -> Pose {
 
 #[test]
 fn a_lopsided_template_is_mirrored_on_the_right() {
-    let body = body();
+    let (body, libraries) = (character("hero"), lopsided_ones());
     for (bone, table) in [(false, "joints"), (true, "bones")] {
         let settings = ["Left", "Right"].map(|side| format!("{table}.{side}LowerArm=Lopsided"));
-        let rig = build(&body, &with(&settings.each_ref().map(String::as_str)), &Silent).expect("a cage");
+        let rig = build(&body, &libraries, &with(&settings.each_ref().map(String::as_str)), &Silent)
+            .expect("a cage");
         let pose = both_arms(&body);
         let posed = Posed::of(&body.skeleton, &pose);
         let weights = rig.key_weights(spot(&rig, &body, "LeftLowerArm", bone), &posed.posed_from_rest);
@@ -80,11 +81,11 @@ fn a_lopsided_template_is_mirrored_on_the_right() {
 /// A key that was made by hand on the left arm bulged forwards there and backwards on the right.
 #[test]
 fn a_key_made_by_hand_on_either_arm_is_seen_on_both_as_in_a_mirror() {
-    let mut body = body();
+    let (body, lopsided) = (character("hero"), lopsided_ones());
     let mirror = JointMirror::of(&body.skeleton);
     let names = ["joints.LeftLowerArm=Lopsided", "joints.RightLowerArm=Lopsided"];
     for side in ["LeftLowerArm", "RightLowerArm"] {
-        let rig = build(&body, &with(&names), &Silent).expect("a cage");
+        let rig = build(&body, &lopsided, &with(&names), &Silent).expect("a cage");
         let mut pose = both_arms(&body);
         let elbow = body.skeleton.find("LeftLowerArm").expect("named");
         pose.rotate_from_rest(&body.skeleton, elbow, UnitQuaternion::from_euler_angles(1.6, -0.3, 0.5));
@@ -103,8 +104,8 @@ fn a_key_made_by_hand_on_either_arm_is_seen_on_both_as_in_a_mirror() {
 
         let mut library = Library::default();
         library.add_own(dragged).expect("free");
-        body.templates = Arc::new(library);
-        let rig = build(&body, &with(&names), &Silent).expect("a cage");
+        let libraries = Libraries { templates: Arc::new(library) };
+        let rig = build(&body, &libraries, &with(&names), &Silent).expect("a cage");
         let off = asymmetry(&rig, &body, false, &pose);
         assert!(off < 1e-3, "made at {side}: {off}");
         let landed = rig.points_at(at, &posed.posed_from_rest)[10];
@@ -112,7 +113,6 @@ fn a_key_made_by_hand_on_either_arm_is_seen_on_both_as_in_a_mirror() {
         for side in ["LeftLowerArm", "RightLowerArm"] {
             assert_eq!(rig.key_label(spot(&rig, &body, side, false), key), label);
         }
-        body = self::body();
     }
 }
 
@@ -120,7 +120,7 @@ fn a_key_made_by_hand_on_either_arm_is_seen_on_both_as_in_a_mirror() {
 fn a_cage_is_as_symmetric_as_the_body() {
     for id in ["hero", "child"] {
         let body = character(id);
-        let rig = build(&body, &with(&[]), &Silent).expect("a cage");
+        let rig = build(&body, &Libraries::default(), &with(&[]), &Silent).expect("a cage");
         let mirror = JointMirror::of(&body.skeleton);
         let mut pairs = 0;
         for piece in rig.pieces() {

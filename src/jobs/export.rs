@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use nalgebra::UnitQuaternion;
+
 use super::{Job, JobError};
 use crate::io::{atomic, gltf};
 use crate::kernel::geom::measure::error_percent;
@@ -10,6 +12,9 @@ use crate::kernel::progress::{Progress, Silent};
 use crate::kernel::rig::{Character, Pose, Posed, Skeleton, motions};
 use crate::kernel::skin::methods::linear::Linear;
 use crate::kernel::skin::{Libraries, Method, Params, Skin};
+
+/// Of more joints than this only some are bent, evenly chosen.
+const MOST_BENT: usize = 128;
 
 /// Write `character` to `path`.
 pub struct ExportGlb {
@@ -68,12 +73,21 @@ fn pruning_cost(character: &Character, limit: usize) -> Result<String, JobError>
     ))
 }
 
-/// Moments of the range of motion, or for what is no biped every joint bent by 60° in turn.
-fn trial_poses(skeleton: &Skeleton) -> Vec<Pose> {
+/// Moments of the range of motion, or for what is no biped its joints bent by 60° in turn.
+fn trial_poses(skeleton: &Skeleton) -> Box<dyn Iterator<Item = Pose> + '_> {
     match motions::range_of_motion(skeleton) {
-        Some(clip) => (0..24).map(|k| clip.sample(skeleton, clip.seconds * f64::from(k) / 23.0)).collect(),
-        None => (0..skeleton.len())
-            .map(|j| motions::pose_bent(skeleton, j, std::f64::consts::FRAC_PI_3))
-            .collect(),
+        Some(clip) => {
+            Box::new((0..24).map(move |k| clip.sample(skeleton, clip.seconds * f64::from(k) / 23.0)))
+        }
+        None => {
+            let joints = (0..skeleton.len()).step_by(skeleton.len().div_ceil(MOST_BENT).max(1));
+            Box::new(joints.map(|j| {
+                let axis = motions::axes::bend_axis_of(skeleton, None, j);
+                let mut pose = Pose::rest(skeleton);
+                let turn = UnitQuaternion::from_axis_angle(&axis, std::f64::consts::FRAC_PI_3);
+                pose.turn_from_rest_in_world(skeleton, j, turn);
+                pose
+            }))
+        }
     }
 }

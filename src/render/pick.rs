@@ -5,6 +5,8 @@ use nalgebra::{Point2, Point3, Vector2};
 use rayon::prelude::*;
 
 use super::camera::{Camera, Ray};
+use crate::kernel::geom::rays::crossing;
+use crate::kernel::geom::segment;
 use crate::kernel::rig::{Bone, Posed, Skeleton};
 
 /// How near the pointer must be to a bone, in points of the screen.
@@ -46,7 +48,7 @@ pub fn bone(
     for (joint, head, tail) in posed_bones(skeleton, posed) {
         let (Some(a), Some(b)) = (camera.project(&head, size), camera.project(&tail, size)) else { continue };
         let to_head = (a - pixel).norm();
-        let along = segment_distance(pixel, a, b);
+        let along = segment::distance(&pixel, &a, &b);
         // A joint's own dot counts as closer than a bone that merely passes by.
         let score = if to_head < JOINT_REACH { to_head * 0.5 } else { along };
         if score > BONE_REACH {
@@ -61,12 +63,6 @@ pub fn bone(
         }
     }
     best.map(|(distance, _, joint)| BoneHit { joint, distance })
-}
-
-fn segment_distance(p: Point2<f64>, a: Point2<f64>, b: Point2<f64>) -> f64 {
-    let along = b - a;
-    let t = if along.norm_squared() > 1e-12 { (p - a).dot(&along) / along.norm_squared() } else { 0.0 };
-    (a + along * t.clamp(0.0, 1.0) - p).norm()
 }
 
 /// Where a ray first meets a skin.
@@ -91,7 +87,8 @@ pub fn skin(positions: &[Point3<f32>], triangles: &[[u32; 3]], ray: &Ray) -> Opt
         .with_min_len(4096)
         .filter_map(|(t, corners)| {
             let [a, b, c] = corners.map(|i| positions[i as usize].cast::<f64>());
-            Some((t, meets(ray, &a, &b, &c)?))
+            let (depth, _) = crossing(&ray.origin, &ray.direction, &[a, b, c])?;
+            (depth > 0.0).then_some((t, depth))
         })
         .min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)))?;
     let (triangle, depth) = hit;
@@ -101,22 +98,6 @@ pub fn skin(positions: &[Point3<f32>], triangles: &[[u32; 3]], ray: &Ray) -> Opt
         far(a).total_cmp(&far(b))
     })?;
     Some(SkinHit { triangle, vertex, position, depth })
-}
-
-/// Möller and Trumbore 1997, both faces.
-fn meets(ray: &Ray, a: &Point3<f64>, b: &Point3<f64>, c: &Point3<f64>) -> Option<f64> {
-    let (ab, ac) = (b - a, c - a);
-    let p = ray.direction.cross(&ac);
-    let det = ab.dot(&p);
-    if det.abs() < 1e-18 {
-        return None;
-    }
-    let s = ray.origin - a;
-    let u = s.dot(&p) / det;
-    let q = s.cross(&ab);
-    let v = ray.direction.dot(&q) / det;
-    let t = ac.dot(&q) / det;
-    (u >= -1e-9 && v >= -1e-9 && u + v <= 1.0 + 1e-9 && t > 0.0).then_some(t)
 }
 
 #[cfg(test)]

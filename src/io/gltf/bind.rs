@@ -5,6 +5,7 @@ use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion};
 
 use super::scene::Scene;
 use super::skin::Skin;
+use crate::kernel::geom::bounds;
 use crate::kernel::math::Affine;
 
 /// Scales nearer to each other than this count as uniform; files round theirs to f32 many times over.
@@ -92,22 +93,17 @@ fn root_joint(scene: &Scene, skin: &Skin) -> usize {
     skin.joints.iter().position(|&node| is_root(node) && !above(node)).unwrap_or(0)
 }
 
-/// Points in mesh space at which bind poses are compared.
+/// Points in mesh space at which bind poses are compared: the corners of the box around the skin, or around the
+/// joints of a skeleton without one.
 pub(super) fn probes(skin: &Skin, used: &SkinUse) -> Vec<Point3<f64>> {
-    match used.bounds {
-        Some([low, high]) => (0..8)
-            .map(|k| {
-                let pick = |axis: usize| if k >> axis & 1 == 0 { low[axis] } else { high[axis] };
-                Point3::new(pick(0), pick(1), pick(2))
-            })
-            .collect(),
-        None => skin
-            .joint_from_mesh
-            .iter()
-            .flatten()
-            .filter_map(|map| Some(Point3::from(map.inverse()?.translation)))
-            .collect(),
-    }
+    let joints = skin.joint_from_mesh.iter().flatten();
+    let places = joints.filter_map(|map| Some(Point3::from(map.inverse()?.translation)));
+    let Some([low, high]) = used.bounds.or_else(|| bounds(places)) else { return Vec::new() };
+    let corner = |k: usize| {
+        let pick = |axis: usize| if k >> axis & 1 == 0 { low[axis] } else { high[axis] };
+        Point3::new(pick(0), pick(1), pick(2))
+    };
+    (0..8).map(corner).collect()
 }
 
 /// Whether two maps put the probes at the same places, to a share `within` of their extent.

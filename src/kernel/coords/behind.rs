@@ -30,17 +30,13 @@ impl Behind {
         (0..count).filter(|&t| net.is_flat(t)).for_each(|t| doubtful[t] = true);
         // What nothing crosses has the same on its outer side all over: one triangle speaks for all that
         // hang together.
-        let mut at_edge: Vec<Vec<u32>> = vec![Vec::new(); net.edges.len()];
-        for (t, side) in net.sides.iter().enumerate().flat_map(|(t, sides)| sides.iter().map(move |s| (t, s)))
-        {
-            at_edge[side.edge as usize].push(t as u32);
-        }
+        let at_edge = net.edges.triangles();
         // Where more than two meet, whose outer side is whose is not plain.
         let crowded = at_edge.iter().filter(|at| at.len() > 2).flatten();
-        crowded.for_each(|t| doubtful[*t as usize] = true);
+        crowded.for_each(|(t, _)| doubtful[*t as usize] = true);
         let mut patches = DisjointSets::new(count);
-        for at in &at_edge {
-            if let [a, b] = at[..]
+        for at in at_edge.iter() {
+            if let [(a, _), (b, _)] = *at
                 && !doubtful[a as usize]
                 && !doubtful[b as usize]
             {

@@ -218,9 +218,10 @@ fn pair(net: &Net, o: usize, t: usize) -> Pair {
 
 /// Whether two triangles run along a common edge in opposite ways.
 fn share_an_edge(net: &Net, o: usize, t: usize) -> bool {
-    let runs_against =
-        |a: &super::cage::Side| net.sides[t].iter().any(|b| a.edge == b.edge && a.sign != b.sign);
-    net.sides[o].iter().any(runs_against)
+    let runs_against = |a: &crate::kernel::geom::edges::Side| {
+        net.edges.sides[t].iter().any(|b| a.edge == b.edge && a.sign != b.sign)
+    };
+    net.edges.sides[o].iter().any(runs_against)
 }
 
 /// Whether two triangles of one plane have more than a border in common: no edge of either has the

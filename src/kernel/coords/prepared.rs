@@ -174,8 +174,8 @@ impl Prepared {
     fn weigh_signed(&self, p: &Vector3<f64>, place: Place, scratch: &mut Scratch) {
         let Scratch { view, arcs, weights, .. } = scratch;
         arcs.clear();
-        arcs.extend((0..self.net.edges.len()).map(|edge| view.arc(edge)));
-        for (t, sides) in self.net.sides.iter().enumerate() {
+        arcs.extend((0..self.net.edges.points.len()).map(|edge| view.arc(edge)));
+        for (t, sides) in self.net.edges.sides.iter().enumerate() {
             let mean: Vector3<f64> =
                 sides.iter().map(|side| arcs[side.edge as usize] * (0.5 * side.sign)).sum();
             for (c, share) in self.net.triangles[t].iter().zip(self.shares(view, t, &mean)) {
@@ -195,7 +195,7 @@ impl Prepared {
     /// `w_k = m·N_k / (N_k·x_k)`, `N_k` the normal of the edge opposite to `k` (Ju et al. 2005, §3).
     fn shares(&self, view: &View, t: usize, mean: &Vector3<f64>) -> [f64; 3] {
         let volume = view.volume[t];
-        let sides = &self.net.sides[t];
+        let sides = &self.net.edges.sides[t];
         if view.height[t].abs() < LOW {
             // Seen edge-on the triangle weighs next to nothing, but the quotient magnifies rounding.
             let largest = sides.iter().map(|side| view.cross_length[side.edge as usize]).fold(0.0, f64::max);

@@ -1,5 +1,9 @@
 //! Cage coordinates as sparse rows: what is stored, written and sent to the GPU.
 
+use std::ops::Range;
+
+use crate::kernel::math::rows::Rows;
+
 /// One cage vertex's share in a point.
 #[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
@@ -14,21 +18,19 @@ pub struct Entry {
 /// Cage vertices without a weight are not stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Coordinates {
-    /// Where each row begins in `entries`, and where the last ends.
-    offsets: Vec<u32>,
-    entries: Vec<Entry>,
+    rows: Rows<Entry>,
     cage_vertices: usize,
 }
 
 impl Coordinates {
     /// No row yet, for a cage of so many vertices.
     pub fn new(cage_vertices: usize) -> Self {
-        Self { offsets: vec![0], entries: Vec::new(), cage_vertices }
+        Self { rows: Rows::default(), cage_vertices }
     }
 
     /// Number of rows.
     pub fn len(&self) -> usize {
-        self.offsets.len() - 1
+        self.rows.len()
     }
 
     /// Whether there is no row.
@@ -43,22 +45,22 @@ impl Coordinates {
 
     /// The weights of point `i`, by rising cage vertex.
     pub fn row(&self, i: usize) -> &[Entry] {
-        &self.entries[self.offsets[i] as usize..self.offsets[i + 1] as usize]
+        self.rows.row(i)
     }
 
     /// All rows in order.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[Entry]> {
-        (0..self.len()).map(|i| self.row(i))
+        self.rows.iter()
     }
 
-    /// Where each row begins in [`Self::entries`], and where the last ends.
-    pub fn offsets(&self) -> &[u32] {
-        &self.offsets
+    /// Where row `i` lies in [`Self::entries`].
+    pub fn range(&self, i: usize) -> Range<usize> {
+        self.rows.range(i)
     }
 
     /// The weights of all rows, one after the other.
     pub fn entries(&self) -> &[Entry] {
-        &self.entries
+        self.rows.values()
     }
 
     /// Row by row a weight for every cage vertex, zeros included: shape (points, cage vertices).
@@ -73,26 +75,23 @@ impl Coordinates {
     /// Adds a row: a weight for every cage vertex, narrowed to f32.
     pub fn push_dense(&mut self, weights: &[f64]) {
         let stored = weights.iter().enumerate().filter(|(_, weight)| **weight as f32 != 0.0);
-        self.entries.extend(stored.map(|(c, &weight)| Entry { vertex: c as u32, weight: weight as f32 }));
-        self.offsets.push(self.entries.len() as u32);
+        self.rows.push(stored.map(|(c, &weight)| Entry { vertex: c as u32, weight: weight as f32 }));
     }
 
     /// Adds a row of `other`, which is over the same cage.
     pub fn push_row_of(&mut self, other: &Self, i: usize) {
-        self.entries.extend_from_slice(other.row(i));
-        self.offsets.push(self.entries.len() as u32);
+        self.rows.push_rows_of(&other.rows, i..i + 1);
     }
 
     /// The same rows over other numbers of the cage vertices: what each became, among so many.
     pub fn renamed(&self, new_vertex: &[u32], cage_vertices: usize) -> Self {
-        let mut result = Self { offsets: self.offsets.clone(), entries: self.entries.clone(), cage_vertices };
-        for entry in &mut result.entries {
-            entry.vertex = new_vertex[entry.vertex as usize];
+        let mut rows = self.rows.clone();
+        for i in 0..rows.len() {
+            let row = rows.row_mut(i);
+            row.iter_mut().for_each(|entry| entry.vertex = new_vertex[entry.vertex as usize]);
+            row.sort_by_key(|entry| entry.vertex);
         }
-        for range in self.offsets.windows(2) {
-            result.entries[range[0] as usize..range[1] as usize].sort_by_key(|entry| entry.vertex);
-        }
-        result
+        Self { rows, cage_vertices }
     }
 
     /// These rows with those listed in `rows` (rising) replaced by the rows of `by`, in order. Both are

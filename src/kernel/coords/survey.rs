@@ -38,7 +38,8 @@ impl Cone {
     fn new(cage: &Prepared, view: &View, t: usize) -> Self {
         let turn = view.volume[t].signum();
         let corners = cage.net.triangles[t].map(|c| view.direction[c as usize]);
-        let planes = cage.net.sides[t].map(|side| view.edge_normal[side.edge as usize] * (turn * side.sign));
+        let planes =
+            cage.net.edges.sides[t].map(|side| view.edge_normal[side.edge as usize] * (turn * side.sign));
         Self::of(&corners, planes)
     }
 

@@ -51,7 +51,7 @@ impl View {
         self.cross_length.clear();
         self.edge_normal.clear();
         self.dot.clear();
-        for &[a, b] in &net.edges {
+        for &[a, b] in &net.edges.points {
             let (x, y) = (&self.reach[a as usize], &self.reach[b as usize]);
             let cross = x.cross(y);
             let length = cross.norm();
@@ -61,10 +61,10 @@ impl View {
             self.dot.push(x.dot(y));
         }
         self.volume.clear();
-        let volume = |(corners, sides): (&[u32; 3], &[super::cage::Side; 3])| {
+        let volume = |(corners, sides): (&[u32; 3], &[crate::kernel::geom::edges::Side; 3])| {
             self.reach[corners[0] as usize].dot(&self.cross[sides[0].edge as usize]) * sides[0].sign
         };
-        self.volume.extend(net.triangles.iter().zip(&net.sides).map(volume));
+        self.volume.extend(net.triangles.iter().zip(&net.edges.sides).map(volume));
     }
 
     /// Angle of the edge times the unit normal of its plane, along the edge as numbered.
@@ -80,7 +80,7 @@ impl View {
     pub fn winding(&self, net: &Net) -> i32 {
         let (mut re, mut im) = (1.0_f64, 0.0_f64);
         let mut turns = 0;
-        for (t, (corners, sides)) in net.triangles.iter().zip(&net.sides).enumerate() {
+        for (t, (corners, sides)) in net.triangles.iter().zip(&net.edges.sides).enumerate() {
             let [a, b, c] = corners.map(|v| self.length[v as usize]);
             let [bc, ca, ab] = sides.map(|side| self.dot[side.edge as usize]);
             let (x, y) = (a * b * c + ab * c + bc * a + ca * b, self.volume[t]);

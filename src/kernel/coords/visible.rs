@@ -24,7 +24,8 @@ impl Prepared {
         near.clear();
         near.extend(survey.in_front_of(t).filter(|o| !cone.is_apart(survey.cone(o.triangle as usize))));
         if near.is_empty() {
-            let arcs = self.net.sides[t].iter().map(|side| view.arc(side.edge as usize) * (0.5 * side.sign));
+            let arcs =
+                self.net.edges.sides[t].iter().map(|side| view.arc(side.edge as usize) * (0.5 * side.sign));
             return Some(arcs.sum::<Vector3<f64>>() * turn);
         }
         // The widest first, because they hide most.

@@ -12,8 +12,8 @@ use nalgebra::{Point3, Vector3};
 use rayon::prelude::*;
 
 use super::field::Field;
-use super::shapes::smoothstep;
-use super::skinner::{Ring, Skin};
+use super::skinner::{Skin, around_vertices};
+use crate::kernel::math::smooth::smooth_between;
 use crate::kernel::rig::Weights;
 
 /// A joint of a chain and where it takes over from the one before.
@@ -87,7 +87,7 @@ impl Paint {
         if !self.owners.is_empty() {
             return self.rigid(skin);
         }
-        let ring = Ring::of(skin.positions.len(), &skin.quads);
+        let neighbours = around_vertices(skin.positions.len(), &skin.quads);
         let side_of = self.sides();
         let mut rows: Vec<Row> = skin
             .positions
@@ -103,7 +103,7 @@ impl Paint {
             rows = (0..rows.len())
                 .into_par_iter()
                 .map(|i| {
-                    let around = ring.of_vertex(i);
+                    let around = neighbours.row(i);
                     let share = 0.5 / around.len().max(1) as f64;
                     let own = rows[i].iter().map(|&(j, w)| (j, w * 0.5));
                     let others =
@@ -154,10 +154,10 @@ impl Paint {
                 .map(|k| distances[k])
                 .fold(f64::INFINITY, f64::min);
             let width = chain.half_share;
-            let mut share = smoothstep(-width, width, distances[parent] - distances[c]);
-            share *= smoothstep(0.0, width, rival - distances[c]);
+            let mut share = smooth_between(distances[parent] - distances[c], [-width, width]);
+            share *= smooth_between(rival - distances[c], [0.0, width]);
             if chain.sided && body.mirror {
-                share *= smoothstep(0.0, middle, q[0]);
+                share *= smooth_between(q[0], [0.0, middle]);
             }
             shares[c] = share * shares[parent];
         }
@@ -174,7 +174,7 @@ impl Paint {
             if chain.parent.is_none()
                 && let Some(collar) = &self.collar
             {
-                let taken = share * collar.pull(&point) * smoothstep(0.0, middle, q[0]);
+                let taken = share * collar.pull(&point) * smooth_between(q[0], [0.0, middle]);
                 row.push((collar.joint, taken));
                 left -= taken;
             }
@@ -184,7 +184,7 @@ impl Paint {
                 let next = chain.links.get(n + 1);
                 let onward = next.map_or(0.0, |next| {
                     let beyond = (point - next.at).dot(&next.normal);
-                    left * smoothstep(-next.half_zone, next.half_zone, beyond)
+                    left * smooth_between(beyond, [-next.half_zone, next.half_zone])
                 });
                 debug_assert!(link.half_zone > 0.0);
                 kept[n] = left - onward;
@@ -208,7 +208,8 @@ impl Collar {
         let along = self.to - self.from;
         let t = (p - self.from).dot(&along) / along.norm_squared();
         let nearest = self.from + along * t.clamp(0.0, 1.0);
-        smoothstep(0.0, 1.0, t) * (1.0 - smoothstep(self.reach * 0.4, self.reach, (p - nearest).norm()))
+        smooth_between(t, [0.0, 1.0])
+            * (1.0 - smooth_between((p - nearest).norm(), [self.reach * 0.4, self.reach]))
     }
 }
 

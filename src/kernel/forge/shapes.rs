@@ -155,7 +155,7 @@ fn finish(
         let reached = |j: usize| match j {
             0 => 1.0,
             j if j == joints.len() => 0.0,
-            j => smoothstep(step * j as f64 - HALF_ZONE, step * j as f64 + HALF_ZONE, p.x),
+            j => smooth_between(p.x, [step * j as f64 - HALF_ZONE, step * j as f64 + HALF_ZONE]),
         };
         (0..joints.len()).map(|j| (j, reached(j) - reached(j + 1))).collect::<Vec<_>>()
     }));
@@ -173,9 +173,4 @@ fn finish(
         ..MeshData::default()
     });
     Some(Character::rigged(label, mesh.ok()?, bones.skeleton()?, weights))
-}
-
-/// 0 up to `from`, 1 beyond `to`, 3t² − 2t³ between.
-pub fn smoothstep(from: f64, to: f64, x: f64) -> f64 {
-    smooth_between(x, [from, to])
 }

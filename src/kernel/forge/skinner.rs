@@ -13,6 +13,7 @@ use super::inks;
 use super::lattice::{Implicit, Quads, polygonise};
 use super::lens::Lenses;
 use crate::kernel::geom::topology::DisjointSets;
+use crate::kernel::math::rows::Rows;
 
 /// Rounds of sliding and projecting.
 const ROUNDS: usize = 4;
@@ -124,14 +125,14 @@ fn without_crumbs(net: Quads) -> Quads {
 fn append(skin: &mut Skin, field: &Field, lenses: &Lenses, mut net: Quads) {
     let magnified = Magnified { field, lenses };
     let step = skin.step;
-    let ring = Ring::of(net.positions.len(), &net.quads);
+    let neighbours = around_vertices(net.positions.len(), &net.quads);
     let rounds = if net.positions.len() > 200_000 { 2 } else { ROUNDS };
     for _ in 0..rounds {
         net.positions = (0..net.positions.len())
             .into_par_iter()
             .map(|i| {
                 let here = Vector3::from(net.positions[i]);
-                let around = ring.of_vertex(i);
+                let around = neighbours.row(i);
                 let sum: Vector3<f64> =
                     around.iter().map(|&k| Vector3::from(net.positions[k as usize])).sum();
                 let slide = sum / around.len().max(1) as f64 - here;
@@ -270,36 +271,9 @@ fn project(
     p - if length > step / 2.0 { by * (step / 2.0 / length) } else { by }
 }
 
-/// Neighbours of each vertex along the quads' edges, in one run of memory.
-pub struct Ring {
-    starts: Vec<u32>,
-    around: Vec<u32>,
-}
-
-impl Ring {
-    /// Of polygons of any one size: each edge is seen once from either side of a closed surface.
-    pub fn of<const N: usize>(vertices: usize, polygons: &[[u32; N]]) -> Self {
-        let mut starts = vec![0u32; vertices + 1];
-        for corner in polygons.iter().flatten() {
-            starts[*corner as usize + 1] += 1;
-        }
-        for i in 0..vertices {
-            starts[i + 1] += starts[i];
-        }
-        let mut next = starts.clone();
-        let mut around = vec![0; polygons.len() * N];
-        for polygon in polygons {
-            for k in 0..N {
-                let from = polygon[k] as usize;
-                around[next[from] as usize] = polygon[(k + 1) % N];
-                next[from] += 1;
-            }
-        }
-        Self { starts, around }
-    }
-
-    /// The neighbours of vertex `i`.
-    pub fn of_vertex(&self, i: usize) -> &[u32] {
-        &self.around[self.starts[i] as usize..self.starts[i + 1] as usize]
-    }
+/// For each vertex the next ones along the polygons around it, all of one size: its neighbours, each once, where the
+/// surface is closed.
+pub fn around_vertices<const N: usize>(vertices: usize, polygons: &[[u32; N]]) -> Rows<u32> {
+    let edges = polygons.iter().flat_map(|polygon| (0..N).map(|k| (polygon[k], polygon[(k + 1) % N])));
+    Rows::from_pairs(vertices, edges)
 }

@@ -2,12 +2,14 @@
 
 pub mod bounds;
 pub mod chords;
+pub mod edges;
 pub mod laplacian;
 pub mod material;
 pub mod measure;
 pub mod mesh;
 pub mod mirror;
 pub mod morton;
+pub mod neighbours;
 pub mod normals;
 pub mod picture;
 pub mod rays;
@@ -17,6 +19,7 @@ pub mod surface;
 pub mod symmetry;
 pub mod tiling;
 pub mod topology;
+pub mod voxels;
 
 pub use bounds::bounds;
 pub use chords::Chord;

@@ -10,7 +10,7 @@ use parry3d::bounding_volume::Aabb;
 use parry3d::math::Vector;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhLeafCost, BvhNode, TraversalAction};
 
-use super::segment::nearest_share;
+use super::segment::nearest;
 use super::{Surface, bounds};
 
 /// How far boxes are blown up so that rounding to f32 loses no triangle, in unit-box lengths.
@@ -220,7 +220,7 @@ fn box_distance(node: &BvhNode, p: Vector) -> f32 {
 
 /// Where the line origin + t direction crosses the triangle's plane inside of it, and whether it
 /// does so against the normal. Triangles without area are never crossed.
-fn crossing(
+pub fn crossing(
     origin: &Point3<f64>,
     direction: &Vector3<f64>,
     [a, b, c]: &[Point3<f64>; 3],
@@ -228,10 +228,6 @@ fn crossing(
     let (ab, ac) = (b - a, c - a);
     let across = direction.cross(&ac);
     let determinant = ab.dot(&across);
-    let size = ab.norm() * across.norm();
-    if determinant.abs() <= 1e-12 * size || size == 0.0 {
-        return None;
-    }
     let inverse = 1.0 / determinant;
     let from_a = origin - a;
     let u = from_a.dot(&across) * inverse;
@@ -243,7 +239,9 @@ fn crossing(
     if v < -EDGE_TOLERANCE || u + v > 1.0 + EDGE_TOLERANCE {
         return None;
     }
-    Some((ac.dot(&q) * inverse, determinant > 0.0))
+    // Asked last, of the few that come here: what has no area fails above or here.
+    let size = ab.norm() * across.norm();
+    (determinant.abs() > 1e-12 * size).then(|| (ac.dot(&q) * inverse, determinant > 0.0))
 }
 
 /// The nearest point of a triangle and its barycentric coordinates; degenerate triangles count as
@@ -260,13 +258,9 @@ pub fn nearest_on_triangle(p: &Point3<f64>, [a, b, c]: &[Point3<f64>; 3]) -> (Po
             return (a + ab * v + ac * w, [1.0 - v - w, v, w]);
         }
     }
-    let along = |from: &Point3<f64>, to: &Point3<f64>| {
-        let t = nearest_share(p, from, to);
-        (from + (to - from) * t, t)
-    };
-    let (on_ab, s) = along(a, b);
-    let (on_bc, t) = along(b, c);
-    let (on_ca, u) = along(c, a);
+    let (on_ab, s) = nearest(p, a, b);
+    let (on_bc, t) = nearest(p, b, c);
+    let (on_ca, u) = nearest(p, c, a);
     [(on_ab, [1.0 - s, s, 0.0]), (on_bc, [0.0, 1.0 - t, t]), (on_ca, [u, 0.0, 1.0 - u])]
         .into_iter()
         .min_by(|x, y| (x.0 - p).norm_squared().total_cmp(&(y.0 - p).norm_squared()))

@@ -4,26 +4,19 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::Surface;
+use super::neighbours::Neighbours;
 
 /// A surface with the neighbours of its points.
 pub struct Slopes<'a> {
     /// The surface.
     pub surface: &'a Surface,
-    beside: Vec<Vec<(u32, f64)>>,
+    neighbours: Neighbours,
 }
 
 impl<'a> Slopes<'a> {
     /// Finds the neighbours.
     pub fn new(surface: &'a Surface) -> Self {
-        let mut beside: Vec<Vec<(u32, f64)>> = vec![Vec::new(); surface.points.len()];
-        for [a, b, c] in &surface.triangles {
-            for (x, y) in [(a, b), (b, c), (c, a)] {
-                let way = (surface.points[*x as usize] - surface.points[*y as usize]).norm();
-                beside[*x as usize].push((*y, way));
-                beside[*y as usize].push((*x, way));
-            }
-        }
-        Self { surface, beside }
+        Self { surface, neighbours: Neighbours::of(surface.points.len(), &surface.triangles) }
     }
 
     /// Raises values until none is less than another minus the way between them along edges, in fades: the least
@@ -35,9 +28,10 @@ impl<'a> Slopes<'a> {
             if value < values[at] {
                 continue;
             }
-            for (next, way) in &self.beside[at] {
-                let next = *next as usize;
-                let way = way / (0.5 * (fade(at) + fade(next))).max(1e-12);
+            let here = self.surface.points[at];
+            for next in self.neighbours.around(at).iter().map(|next| *next as usize) {
+                let way =
+                    (here - self.surface.points[next]).norm() / (0.5 * (fade(at) + fade(next))).max(1e-12);
                 if value - way > values[next] {
                     values[next] = value - way;
                     open.push(Open(value - way, next));

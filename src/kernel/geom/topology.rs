@@ -1,8 +1,7 @@
 //! What holds a surface together: edges, borders, components.
 
-use std::collections::HashMap;
-
 use super::Surface;
+use super::edges::{Edges, Uses};
 
 /// Edge counts and connected components of a welded surface.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,46 +24,16 @@ pub struct Topology {
 impl Topology {
     /// Reads the topology off the triangles.
     pub fn of(surface: &Surface) -> Self {
-        /// Uses of an edge from its lower to its higher point, and back.
-        #[derive(Default)]
-        struct Uses {
-            up: u32,
-            down: u32,
-        }
-        let mut edges: HashMap<[u32; 2], Uses> = HashMap::with_capacity(surface.triangles.len() * 3 / 2);
-        let mut sets = DisjointSets::new(surface.points.len());
-        let mut used = vec![false; surface.points.len()];
-        for &[a, b, c] in &surface.triangles {
-            for (from, to) in [(a, b), (b, c), (c, a)] {
-                let uses = edges.entry([from.min(to), from.max(to)]).or_default();
-                if from < to {
-                    uses.up += 1;
-                } else {
-                    uses.down += 1;
-                }
-                used[from as usize] = true;
-            }
-            sets.join(a, b);
-            sets.join(b, c);
-        }
-        let count = |test: fn(&Uses) -> bool| edges.values().filter(|uses| test(uses)).count();
-        let mut number_of_root = HashMap::new();
-        let component_of_point = (0..surface.points.len() as u32)
-            .map(|p| {
-                if !used[p as usize] {
-                    return u32::MAX;
-                }
-                let next = number_of_root.len() as u32;
-                *number_of_root.entry(sets.root(p)).or_insert(next)
-            })
-            .collect();
+        let uses = Edges::of(&surface.triangles).uses();
+        let count = |test: fn(&Uses) -> bool| uses.iter().filter(|uses| test(uses)).count();
+        let (component_of_point, components) = components(surface);
         Self {
-            edges: edges.len(),
-            boundary_edges: count(|uses| uses.up + uses.down == 1),
-            non_manifold_edges: count(|uses| uses.up + uses.down > 2),
-            inconsistent_edges: count(|uses| uses.up + uses.down == 2 && uses.up != 1),
+            edges: uses.len(),
+            boundary_edges: count(|uses| uses.count() == 1),
+            non_manifold_edges: count(|uses| uses.count() > 2),
+            inconsistent_edges: count(|uses| uses.count() == 2 && uses.up != 1),
             component_of_point,
-            components: number_of_root.len(),
+            components,
         }
     }
 
@@ -77,6 +46,30 @@ impl Topology {
     pub fn watertight(&self) -> bool {
         self.components > 0 && self.boundary_edges == 0 && self.non_manifold_edges == 0
     }
+}
+
+/// The component of each point, numbered from 0 by first point, and how many there are; points without a triangle
+/// have `u32::MAX`.
+pub fn components(surface: &Surface) -> (Vec<u32>, usize) {
+    let mut sets = DisjointSets::new(surface.points.len());
+    let mut component = vec![u32::MAX; surface.points.len()];
+    for &[a, b, c] in &surface.triangles {
+        sets.join(a, b);
+        sets.join(b, c);
+        for p in [a, b, c] {
+            component[p as usize] = 0;
+        }
+    }
+    let mut count = 0;
+    for p in 0..component.len() {
+        if component[p] != u32::MAX {
+            // The lowest point of a component stands for it, so it was numbered before.
+            let root = sets.root(p as u32) as usize;
+            component[p] = if root == p { count } else { component[root] };
+            count += u32::from(root == p);
+        }
+    }
+    (component, count as usize)
 }
 
 /// Union of sets with path halving.

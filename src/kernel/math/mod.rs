@@ -4,6 +4,7 @@ pub mod affine;
 pub mod angle;
 pub mod dual_quaternion;
 pub mod rbf;
+pub mod rows;
 pub mod smooth;
 pub mod sparse;
 pub mod spherical;

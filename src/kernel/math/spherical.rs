@@ -5,7 +5,7 @@
 //! stepping along the mean of the logarithms (their algorithm A1), which converges in a few steps
 //! wherever the vectors lie within one hemisphere.
 
-use nalgebra::Vector3;
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 /// Steps after which an average that does not settle is taken as it is.
 const STEPS: usize = 24;
@@ -62,6 +62,19 @@ fn logarithm(at: &Vector3<f64>, v: &Vector3<f64>) -> Vector3<f64> {
     let away = v - at * cosine;
     let sine = away.norm();
     if sine < TINY { Vector3::zeros() } else { away * (sine.atan2(cosine) / sine) }
+}
+
+/// The weighted mean of rotations, as quaternions on one half of their sphere: near enough to the average for
+/// rotations within a half turn of each other. `None` where they cancel out.
+pub fn mean_rotation(
+    rotations: impl IntoIterator<Item = (f64, UnitQuaternion<f64>)>,
+) -> Option<UnitQuaternion<f64>> {
+    let mut sum = Quaternion::new(0.0, 0.0, 0.0, 0.0);
+    for (share, rotation) in rotations {
+        // Both signs are one rotation.
+        sum += rotation.quaternion() * if sum.dot(rotation.quaternion()) < 0.0 { -share } else { share };
+    }
+    UnitQuaternion::try_new(sum, TINY)
 }
 
 /// Some unit vector square to `v`.

@@ -8,7 +8,7 @@
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 
 use super::humanoid::names::{self, Side};
-use super::humanoid::topology::{path_up, size};
+use super::humanoid::topology::size;
 use super::{Humanoid, Pose, Role, Skeleton};
 use crate::kernel::geom::{Plane, bounds};
 use crate::kernel::math::{Affine, Transform};
@@ -150,7 +150,7 @@ fn candidates(skeleton: &Skeleton, plane: &Plane) -> Vec<(f64, usize, usize)> {
     let scale = size(skeleton).max(f64::MIN_POSITIVE);
     let sides: Vec<Option<Side>> =
         skeleton.joints().iter().map(|joint| names::read(&joint.name).side).collect();
-    let depths: Vec<f64> = (0..skeleton.len()).map(|j| path_up(skeleton, j).count() as f64).collect();
+    let depths = skeleton.depths();
     let apart = |a: Point3<f64>, b: Point3<f64>| (plane.reflect(&a) - b).norm() / scale;
     let parent =
         |j: usize| skeleton.joints()[j].parent.map_or(skeleton.position(j), |p| skeleton.position(p));
@@ -167,7 +167,7 @@ fn candidates(skeleton: &Skeleton, plane: &Plane) -> Vec<(f64, usize, usize)> {
                 _ => false,
             };
             let children = |j: usize| skeleton.children(j).len() as f64;
-            let shape = (depths[j] - depths[k]).abs() + (children(j) - children(k)).abs();
+            let shape = depths[j].abs_diff(depths[k]) as f64 + (children(j) - children(k)).abs();
             let places = apart(parent(j), parent(k)) + apart(skeleton.tip(j), skeleton.tip(k));
             let cost = gap + 0.5 * places + SHAPE_COST * shape + if agree { 0.0 } else { NAME_COST };
             found.push((cost, j, k));

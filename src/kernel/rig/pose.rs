@@ -1,10 +1,11 @@
 //! A pose: the local transform of every joint.
 
-use nalgebra::{Quaternion, UnitQuaternion, Vector3, Vector4};
+use nalgebra::{UnitQuaternion, Vector3};
 use serde::{Deserialize, Serialize};
 
 use super::Skeleton;
 use crate::kernel::math::Transform;
+use crate::kernel::math::spherical::mean_rotation;
 
 /// Local transform of every joint, parent from joint.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -60,18 +61,13 @@ impl Pose {
         let total: f64 = used.iter().map(|(w, _)| w).sum();
         let joints = used.iter().map(|(_, pose)| pose.local.len()).min()?;
         let mixed = (0..joints).map(|j| {
-            let reference = first.local[j].rotation.coords;
-            let (mut translation, mut scale, mut rotation) =
-                (Vector3::zeros(), Vector3::zeros(), Vector4::zeros());
-            for (weight, pose) in &used {
-                let (share, local) = (weight / total, &pose.local[j]);
-                translation += local.translation * share;
-                scale += local.scale * share;
-                let side = if local.rotation.coords.dot(&reference) < 0.0 { -share } else { share };
-                rotation += local.rotation.coords * side;
+            let locals = || used.iter().map(|(weight, pose)| (weight / total, &pose.local[j]));
+            Transform {
+                translation: locals().map(|(share, local)| local.translation * share).sum(),
+                rotation: mean_rotation(locals().map(|(share, local)| (share, local.rotation)))
+                    .unwrap_or(first.local[j].rotation),
+                scale: locals().map(|(share, local)| local.scale * share).sum(),
             }
-            let rotation = UnitQuaternion::try_new(Quaternion::from(rotation), 1e-9);
-            Transform { translation, rotation: rotation.unwrap_or(first.local[j].rotation), scale }
         });
         Some(Self { local: mixed.collect() })
     }

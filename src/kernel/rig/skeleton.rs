@@ -6,10 +6,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use nalgebra::{Isometry3, Point3, Vector3};
+use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::geom::segment::nearest_share;
+use crate::kernel::geom::segment::nearest;
 
 /// One joint and its place in the tree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -70,8 +70,7 @@ impl Bone {
 
     /// The nearest point of the segment, and where it lies: 0 at the head, 1 at the tail.
     pub fn closest(&self, p: &Point3<f64>) -> (Point3<f64>, f64) {
-        let t = nearest_share(p, &self.head, &self.tail);
-        (self.head + (self.tail - self.head) * t, t)
+        nearest(p, &self.head, &self.tail)
     }
 }
 
@@ -110,7 +109,7 @@ impl Skeleton {
         }
         let mut made = Self { joints, children, world_from_joint, bones: Vec::new() };
         let bone = |j: usize| {
-            let along = (made.tip(j) - made.position(j)).try_normalize(1e-9).unwrap_or_else(Vector3::zeros);
+            let along = made.direction(j).map_or_else(Vector3::zeros, Unit::into_inner);
             made.world_from_joint[j].inverse_transform_vector(&along)
         };
         made.bones = (0..made.len()).map(bone).collect();
@@ -170,6 +169,15 @@ impl Skeleton {
         self.joints.iter().position(|joint| joint.name == name)
     }
 
+    /// How many joints are above each joint.
+    pub fn depths(&self) -> Vec<usize> {
+        let mut depths: Vec<usize> = Vec::with_capacity(self.len());
+        for joint in &self.joints {
+            depths.push(joint.parent.map_or(0, |parent| depths[parent] + 1));
+        }
+        depths
+    }
+
     /// `j` and everything below it, parents before children.
     pub fn subtree(&self, j: usize) -> Vec<usize> {
         let mut inside = vec![false; self.len()];
@@ -205,6 +213,11 @@ impl Skeleton {
     /// The unit direction of joint `j`'s main bone, in the joint's own axes; zero where it has no length.
     pub fn bone(&self, j: usize) -> &Vector3<f64> {
         &self.bones[j]
+    }
+
+    /// The direction of joint `j`'s main bone at rest, in the world; `None` where it has no length.
+    pub fn direction(&self, j: usize) -> Option<Unit<Vector3<f64>>> {
+        Unit::try_new(self.tip(j) - self.position(j), 1e-9)
     }
 
     /// The end of joint `j`'s main bone at rest: its tip, else its only or most aligned child, else,

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use crate::kernel::math::rows::Rows;
 
 /// One joint's share in a vertex.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Influence {
     /// Index of the joint.
     pub joint: u16,
@@ -13,14 +13,12 @@ pub struct Influence {
     pub weight: f32,
 }
 
-/// Influences of every vertex in one run of memory: vertex `i` owns `influences[starts[i]..starts[i + 1]]`,
-/// strongest first, all positive, summing to one. An empty row is a vertex that nothing moves.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// The influences of every vertex, strongest first, all positive, summing to one. An empty row is a vertex that
+/// nothing moves.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Weights {
-    starts: Vec<u32>,
-    influences: Vec<Influence>,
+    rows: Rows<Influence>,
     /// How far each row was set by hand, in 0..=1; empty where none was.
-    #[serde(default)]
     by_hand: Vec<f32>,
 }
 
@@ -36,12 +34,6 @@ pub struct PruneCost {
     pub largest_share: f32,
 }
 
-impl Default for Weights {
-    fn default() -> Self {
-        Self { starts: vec![0], influences: Vec::new(), by_hand: Vec::new() }
-    }
-}
-
 impl Weights {
     /// Collects one row per vertex: equal joints are added up, what is not finite and positive is
     /// dropped, the rest is sorted (strongest first) and normalised.
@@ -49,7 +41,7 @@ impl Weights {
     where
         R: IntoIterator<Item = (usize, f64)>,
     {
-        let mut weights = Self::default();
+        let mut made = Rows::default();
         let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
         for row in rows {
             sums.clear();
@@ -59,35 +51,29 @@ impl Weights {
                 }
             }
             let total: f64 = sums.values().sum();
-            let start = weights.influences.len();
-            weights.influences.extend(
-                sums.iter()
-                    .map(|(&joint, &weight)| Influence {
-                        joint: joint as u16,
-                        weight: (weight / total) as f32,
-                    })
-                    .filter(|influence| influence.weight > 0.0),
-            );
-            weights.influences[start..].sort_by(|a, b| b.weight.total_cmp(&a.weight));
-            weights.starts.push(weights.influences.len() as u32);
+            let shares = sums
+                .iter()
+                .map(|(&joint, &weight)| Influence { joint: joint as u16, weight: (weight / total) as f32 });
+            made.push(shares.filter(|influence| influence.weight > 0.0));
+            let row = made.len() - 1;
+            made.row_mut(row).sort_by(|a, b| b.weight.total_cmp(&a.weight));
         }
-        weights
+        Self { rows: made, by_hand: Vec::new() }
     }
 
     /// For each of these vertices the joint that moves it most.
     pub fn strongest_joints(&self, vertices: &[u32]) -> Vec<Option<usize>> {
-        let strongest = |i: &u32| self.row(*i as usize).first().map(|share| usize::from(share.joint));
-        vertices.iter().map(strongest).collect()
+        vertices.iter().map(|vertex| self.strongest(*vertex as usize)).collect()
     }
 
     /// `count` vertices that nothing moves.
     pub fn none(count: usize) -> Self {
-        Self { starts: vec![0; count + 1], ..Self::default() }
+        Self { rows: Rows::empty(count), by_hand: Vec::new() }
     }
 
     /// Number of vertices.
     pub fn len(&self) -> usize {
-        self.starts.len() - 1
+        self.rows.len()
     }
 
     /// Whether there is no vertex.
@@ -97,12 +83,12 @@ impl Weights {
 
     /// The influences of vertex `i`, strongest first.
     pub fn row(&self, i: usize) -> &[Influence] {
-        &self.influences[self.starts[i] as usize..self.starts[i + 1] as usize]
+        self.rows.row(i)
     }
 
     /// All rows in order.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[Influence]> {
-        (0..self.len()).map(|i| self.row(i))
+        self.rows.iter()
     }
 
     /// The share of joint `j` in vertex `i`.
@@ -111,6 +97,21 @@ impl Weights {
             .iter()
             .find(|influence| usize::from(influence.joint) == j)
             .map_or(0.0, |influence| influence.weight)
+    }
+
+    /// The joint with the largest share in vertex `i`, the first of equals.
+    pub fn strongest(&self, i: usize) -> Option<usize> {
+        self.row(i).first().map(|influence| usize::from(influence.joint))
+    }
+
+    /// What vertex `i` has of joints that count by `of`, such as 1 for those that turn and 0 for the others.
+    pub fn part(&self, i: usize, of: impl Fn(usize) -> f64) -> f64 {
+        let (mut whole, mut part) = (0.0, 0.0);
+        for influence in self.row(i) {
+            whole += f64::from(influence.weight);
+            part += f64::from(influence.weight) * of(usize::from(influence.joint));
+        }
+        if whole > 0.0 { part / whole } else { 0.0 }
     }
 
     /// The most influences on one vertex.
@@ -125,7 +126,7 @@ impl Weights {
 
     /// One past the highest joint that is used.
     pub fn joint_bound(&self) -> usize {
-        self.influences.iter().map(|influence| usize::from(influence.joint) + 1).max().unwrap_or(0)
+        self.rows.values().iter().map(|influence| usize::from(influence.joint) + 1).max().unwrap_or(0)
     }
 
     /// Keeps the `limit` strongest influences of each vertex and normalises again.
@@ -163,43 +164,29 @@ impl Weights {
     /// cleaned as [`Self::from_rows`] does; the others are copied in long runs.
     pub fn painted(&self, changed: &[(usize, Vec<(usize, f64)>)]) -> Self {
         let fresh = Self::from_rows(changed.iter().map(|(_, row)| row.iter().copied()));
-        let mut weights = Self {
-            starts: Vec::with_capacity(self.starts.len()),
-            influences: Vec::with_capacity(self.influences.len() + fresh.influences.len()),
-            by_hand: self.by_hand.clone(),
-        };
-        weights.starts.push(0);
+        let mut rows = Rows::with_capacity(self.len(), self.rows.values().len() + fresh.rows.values().len());
         let mut copied = 0;
-        let ends = changed.iter().map(|(i, _)| *i).chain([self.len()]);
-        for (k, i) in ends.enumerate() {
-            debug_assert!(copied <= i && i <= self.len(), "vertices rise");
-            let (from, to) = (self.starts[copied], self.starts[i]);
-            let shift = (weights.influences.len() as u32).wrapping_sub(from);
-            weights.influences.extend_from_slice(&self.influences[from as usize..to as usize]);
-            weights.starts.extend(self.starts[copied + 1..=i].iter().map(|start| start.wrapping_add(shift)));
-            if k < changed.len() {
-                weights.influences.extend_from_slice(fresh.row(k));
-                weights.starts.push(weights.influences.len() as u32);
-                copied = i + 1;
-            }
+        for (k, (i, _)) in changed.iter().enumerate() {
+            debug_assert!(copied <= *i && *i < self.len(), "vertices rise");
+            rows.push_rows_of(&self.rows, copied..*i);
+            rows.push_rows_of(&fresh.rows, k..k + 1);
+            copied = i + 1;
         }
+        rows.push_rows_of(&self.rows, copied..self.len());
         let amounts = changed.iter().enumerate().map(|(k, (i, _))| {
             let joints =
                 self.row(*i).iter().chain(fresh.row(k)).map(|influence| usize::from(influence.joint));
             let given: f32 = joints.map(|j| (fresh.get(k, j) - self.get(*i, j)).max(0.0)).fold(0.0, f32::max);
             (*i, self.by_hand(*i) + PAINTED * given)
         });
-        weights.known_by_hand(amounts.collect::<Vec<_>>())
+        Self { rows, by_hand: self.by_hand.clone() }.known_by_hand(amounts.collect::<Vec<_>>())
     }
 
     /// Rows in another order or number: row `k` of the result is row `of(k)` of this.
     pub fn gathered(&self, of: impl IntoIterator<Item = usize>) -> Self {
-        let mut weights = Self::default();
-        for i in of {
-            weights.influences.extend_from_slice(self.row(i));
-            weights.starts.push(weights.influences.len() as u32);
-        }
-        weights
+        let mut rows = Rows::default();
+        of.into_iter().for_each(|i| rows.push_rows_of(&self.rows, i..i + 1));
+        Self { rows, by_hand: Vec::new() }
     }
 }
 

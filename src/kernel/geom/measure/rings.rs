@@ -3,11 +3,11 @@
 use nalgebra::{Matrix3, Point3, Vector3};
 
 use crate::kernel::math::Affine;
+use crate::kernel::math::rows::Rows;
 
 /// The neighbours of each point, once for each triangle that they share.
 pub(super) struct Rings {
-    starts: Vec<u32>,
-    neighbours: Vec<u32>,
+    neighbours: Rows<u32>,
     /// For each point how often points are counted in its two rings, and the sum of where those are at rest.
     at_rest: Vec<(f64, Vector3<f64>)>,
 }
@@ -39,21 +39,8 @@ impl Turns {
 impl Rings {
     pub(super) fn new(rest: &[Point3<f64>], triangles: &[[u32; 3]]) -> Self {
         let count = rest.len();
-        let mut starts = vec![0_u32; count + 1];
-        triangles.iter().flatten().for_each(|p| starts[*p as usize + 1] += 2);
-        (0..count).for_each(|p| starts[p + 1] += starts[p]);
-        let mut next = starts.clone();
-        let mut neighbours = vec![0; starts[count] as usize];
-        for corners in triangles {
-            for k in 0..3 {
-                for other in [corners[(k + 1) % 3], corners[(k + 2) % 3]] {
-                    let at = &mut next[corners[k] as usize];
-                    neighbours[*at as usize] = other;
-                    *at += 1;
-                }
-            }
-        }
-        let mut rings = Self { starts, neighbours, at_rest: Vec::new() };
+        let beside = triangles.iter().flat_map(|&[a, b, c]| [(a, b), (a, c), (b, c), (b, a), (c, a), (c, b)]);
+        let mut rings = Self { neighbours: Rows::from_pairs(count, beside), at_rest: Vec::new() };
         let one_ring: Vec<(f64, Vector3<f64>)> = (0..count)
             .map(|p| {
                 rings
@@ -71,8 +58,7 @@ impl Rings {
     }
 
     fn with_neighbours(&self, p: usize) -> impl Iterator<Item = usize> + '_ {
-        let neighbours = &self.neighbours[self.starts[p] as usize..self.starts[p + 1] as usize];
-        std::iter::once(p).chain(neighbours.iter().map(|q| *q as usize))
+        std::iter::once(p).chain(self.neighbours.row(p).iter().map(|q| *q as usize))
     }
 
     /// The rotation that takes the two rings around a point best from rest to where they are; `turns` keeps what

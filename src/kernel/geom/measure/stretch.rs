@@ -5,13 +5,12 @@
 //! A flip is a triangle whose normal points against the rest normal turned by the rotation that
 //! best fits its neighbourhood (Kabsch over the edges around its corners).
 
-use std::collections::HashSet;
-
 use nalgebra::{Matrix2, Matrix3, Matrix3x2, Point3, Vector3};
 use rayon::prelude::*;
 
 use super::percentile;
 use crate::kernel::geom::Surface;
+use crate::kernel::geom::edges::Edges;
 use crate::kernel::math::Affine;
 
 /// Stretch of one deformed skin.
@@ -55,16 +54,9 @@ impl RestShapes {
                 if edges.determinant() > smallest { edges.try_inverse() } else { None }
             })
             .collect();
-        let mut seen = HashSet::new();
-        let mut edges = Vec::new();
-        for &[a, b, c] in &surface.triangles {
-            for (from, to) in [(a, b), (b, c), (c, a)] {
-                let edge = [from.min(to), from.max(to)];
-                if seen.insert(edge) {
-                    edges.push((edge, (surface.points[from as usize] - surface.points[to as usize]).norm()));
-                }
-            }
-        }
+        let length = |[p, q]: [u32; 2]| (surface.points[p as usize] - surface.points[q as usize]).norm();
+        let edges =
+            Edges::of(&surface.triangles).points.into_iter().map(|edge| (edge, length(edge))).collect();
         Self { inverses, edges }
     }
 

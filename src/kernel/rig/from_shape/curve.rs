@@ -3,8 +3,8 @@
 use nalgebra::{Point3, Vector3};
 use rayon::prelude::*;
 
+use super::cells::SolidCells;
 use super::field::Field;
-use super::voxels::Voxels;
 use crate::kernel::geom::{Rays, chords};
 
 /// Rounds of drawing a curve to the middle.
@@ -25,7 +25,7 @@ const SHY: f64 = 0.97;
 
 /// What curves are drawn in.
 pub(super) struct Solid<'a> {
-    pub voxels: &'a Voxels,
+    pub cells: &'a SolidCells,
     pub field: &'a Field,
     pub rays: &'a Rays,
 }
@@ -33,7 +33,7 @@ pub(super) struct Solid<'a> {
 impl Solid<'_> {
     /// The point near a cell's middle where the force vanishes.
     pub fn attractor(&self, cell: usize) -> Point3<f64> {
-        let mut p = self.voxels.middle(cell);
+        let mut p = self.cells.middle(cell);
         for _ in 0..ROUNDS {
             p = self.stepped(&p, |push| push);
         }
@@ -42,14 +42,14 @@ impl Solid<'_> {
 
     /// The middle line of a limb from `start` to its end, from the way of cells from its tip.
     pub fn line(&self, way: &[usize], room: &[f64], start: Point3<f64>) -> Vec<Point3<f64>> {
-        let mut points: Vec<Point3<f64>> = way.iter().map(|&k| self.voxels.middle(k)).collect();
+        let mut points: Vec<Point3<f64>> = way.iter().map(|&k| self.cells.middle(k)).collect();
         let cut = corner(&points, |k| room[way[k]]);
         points.drain(..cut);
         points.push(start);
         points.reverse();
         for round in 0..ROUNDS {
             if round % 6 == 0 {
-                points = resampled(&points, self.voxels.cell);
+                points = resampled(&points, self.cells.grid.cell);
             }
             self.draw_to_middle(&mut points);
         }
@@ -65,7 +65,7 @@ impl Solid<'_> {
         let ahead = chords::chords(self.rays, &last, &direction);
         let left = ahead.first().filter(|chord| chord.enter <= 0.0).map_or(0.0, |chord| chord.leave);
         let left = SHY * left.min(CARRIED * room);
-        let steps = (left / self.voxels.cell).ceil() as usize;
+        let steps = (left / self.cells.grid.cell).ceil() as usize;
         points.extend((1..=steps).map(|k| last + direction * (left * k as f64 / steps as f64)));
     }
 
@@ -87,7 +87,7 @@ impl Solid<'_> {
             *point = match next {
                 Some(next) => {
                     let rounded = moved + (nalgebra::center(&before[k - 1], next) - p) * ROUNDING;
-                    if self.voxels.holds(&rounded) { rounded } else { moved }
+                    if self.cells.holds(&rounded) { rounded } else { moved }
                 }
                 None => moved,
             };
@@ -100,7 +100,7 @@ impl Solid<'_> {
         let room = potential.room();
         let step = part(potential.push()) * (STEP * room * room);
         let moved = p + step.cap_magnitude(LONGEST_STEP * room);
-        if self.voxels.holds(&moved) { moved } else { *p }
+        if self.cells.holds(&moved) { moved } else { *p }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The repulsive force field inside of a solid (Cornea, Silver, Yuan and Balasubramanian 2005, §3).
 //!
 //! The boundary is charged and pushes away from it: the potential at x is φ(x) = ∫ dA / r^6 over the
-//! boundary, the force its negative gradient, of order 7. The paper's charges are boundary voxels; here
+//! boundary, the force its negative gradient, of order 7. The paper's charges are boundary cells; here
 //! they are patches of the mesh's own triangles, so that the middle of a limb is found to a fraction of a
 //! cell. So high an order needs no test of what sees what: the other wall of a gap counts next to nothing.
 //! Patches that lie inside of another shell, such as an eye's in the head, are no boundary.

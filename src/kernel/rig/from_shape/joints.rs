@@ -7,7 +7,7 @@ use super::curve::{self, Solid};
 use super::field::Field;
 use super::names::Names;
 use super::tree::CurveTree;
-use crate::kernel::geom::segment::nearest_share;
+use crate::kernel::geom::segment;
 use crate::kernel::rig::from_tags::frame;
 use crate::kernel::rig::{Skeleton, SkeletonError};
 
@@ -150,7 +150,8 @@ impl Stretches<'_> {
         let point = |distance: f64| curve::point_at(self.points, distance);
         let (a, b) = (point(from), point(to));
         let samples = (1..SAMPLES).map(|k| from + (to - from) * k as f64 / SAMPLES as f64);
-        let bend = samples.map(|s| (off_chord(&point(s), &a, &b), s)).max_by(|p, q| p.0.total_cmp(&q.0));
+        let bend =
+            samples.map(|s| (segment::distance(&point(s), &a, &b), s)).max_by(|p, q| p.0.total_cmp(&q.0));
         if let Some((off, s)) = bend {
             let at = point(s);
             let room = self.field.room(&at);
@@ -167,10 +168,6 @@ impl Stretches<'_> {
         let pieces = ((to - from) / (LONGEST * room)).ceil().clamp(1.0, 32.0) as usize;
         cuts.extend((1..pieces).map(|k| from + (to - from) * k as f64 / pieces as f64));
     }
-}
-
-fn off_chord(p: &Point3<f64>, a: &Point3<f64>, b: &Point3<f64>) -> f64 {
-    (a + (b - a) * nearest_share(p, a, b) - p).norm()
 }
 
 /// The normal of the plane that a limb bends in, along which a positive turn bends it on; the body's left

@@ -8,7 +8,7 @@
 
 use std::collections::HashSet;
 
-use super::voxels::Voxels;
+use super::cells::SolidCells;
 use super::ways::{Reach, Ways};
 use crate::kernel::progress::{Cancelled, Progress};
 
@@ -42,29 +42,29 @@ pub(super) struct Way {
 /// The ways of all limbs, the farthest first; each joins an earlier one, the first ends at the cell with the
 /// most room. A solid without limbs has one way, to its farthest cell.
 pub(super) fn find(
-    voxels: &Voxels,
+    solid: &SolidCells,
     room: &[f64],
     diagonal: f64,
     progress: &dyn Progress,
 ) -> Result<Vec<Way>, Cancelled> {
-    let deepest = (0..voxels.len()).max_by(|&a, &b| room[a].total_cmp(&room[b]).then(b.cmp(&a)));
+    let deepest = (0..solid.len()).max_by(|&a, &b| room[a].total_cmp(&room[b]).then(b.cmp(&a)));
     let middle = deepest.unwrap_or(0);
-    let ways = Ways::to(voxels, room, middle);
+    let ways = Ways::to(solid, room, middle);
     progress.check()?;
-    let mut reach = Reach::nothing(voxels);
-    reach.add(voxels, room, &[middle]);
-    let farthest = (0..voxels.len()).filter(|&k| reach.nearest[k] != u32::MAX).max_by(|&a, &b| {
+    let mut reach = Reach::nothing(solid);
+    reach.add(solid, room, &[middle]);
+    let farthest = (0..solid.len()).filter(|&k| reach.nearest[k] != u32::MAX).max_by(|&a, &b| {
         let distance = &reach.distance;
         distance[a].total_cmp(&distance[b]).then(b.cmp(&a))
     });
-    let mut silenced = vec![false; voxels.len()];
+    let mut silenced = vec![false; solid.len()];
     let mut limbs: Vec<Way> = Vec::new();
-    let least = (RESOLVED * voxels.cell).max(NOTABLE * diagonal);
+    let least = (RESOLVED * solid.grid.cell).max(NOTABLE * diagonal);
     for _ in 0..TRIES {
         progress.check()?;
         // How far a cell stands out of the ball around the nearest reached one.
         let out = |k: usize| reach.distance[k] - room[reach.nearest[k] as usize];
-        let waiting = (0..voxels.len()).filter(|&k| !silenced[k] && reach.nearest[k] != u32::MAX);
+        let waiting = (0..solid.len()).filter(|&k| !silenced[k] && reach.nearest[k] != u32::MAX);
         let Some(tip) = waiting.max_by(|&a, &b| out(a).total_cmp(&out(b)).then(b.cmp(&a))) else { break };
         if out(tip) < least || limbs.len() == MOST {
             break;
@@ -75,19 +75,19 @@ pub(super) fn find(
         cells.truncate(base + 1);
         let joins = reach.nearest[cells[base]] as usize;
         let thick = cells.iter().filter(|&&k| out(k) > 0.0).map(|&k| room[k]).fold(0.0, f64::max);
-        let long = length(voxels, &cells) - room[joins];
-        let end_thick = thickness_of_end(voxels, room, &cells, 0.5 * long);
-        let thin = end_thick < voxels.cell && long < NOTABLE_THIN * diagonal;
+        let long = length(solid, &cells) - room[joins];
+        let end_thick = thickness_of_end(solid, room, &cells, 0.5 * long);
+        let thin = end_thick < solid.grid.cell && long < NOTABLE_THIN * diagonal;
         let slender = long >= least && long >= SLENDER * thick && !thin;
-        if slender && (long >= SLIM * thick || has_an_end(voxels, &reach, tip, end_thick)) {
-            reach.add(voxels, room, &cells);
+        if slender && (long >= SLIM * thick || has_an_end(solid, &reach, tip, end_thick)) {
+            reach.add(solid, room, &cells);
             limbs.push(Way { cells, joins });
         } else {
-            let (tip, near) = (voxels.middle(tip), long.max(2.0 * voxels.cell).powi(2));
+            let (tip, near) = (solid.middle(tip), long.max(2.0 * solid.grid.cell).powi(2));
             silenced
                 .iter_mut()
                 .enumerate()
-                .for_each(|(k, silent)| *silent |= (voxels.middle(k) - tip).norm_squared() <= near);
+                .for_each(|(k, silent)| *silent |= (solid.middle(k) - tip).norm_squared() <= near);
         }
     }
     if limbs.is_empty() {
@@ -97,10 +97,10 @@ pub(super) fn find(
 }
 
 /// The most room on the first stretch of a way.
-fn thickness_of_end(voxels: &Voxels, room: &[f64], cells: &[usize], stretch: f64) -> f64 {
+fn thickness_of_end(solid: &SolidCells, room: &[f64], cells: &[usize], stretch: f64) -> f64 {
     let (mut gone, mut thick) = (0.0, room[cells[0]]);
     for pair in cells.windows(2) {
-        gone += (voxels.middle(pair[0]) - voxels.middle(pair[1])).norm();
+        gone += (solid.middle(pair[0]) - solid.middle(pair[1])).norm();
         if gone > stretch {
             break;
         }
@@ -111,22 +111,22 @@ fn thickness_of_end(voxels: &Voxels, room: &[f64], cells: &[usize], stretch: f64
 
 /// Whether what lies as far out as the tip of a limb so thick is as narrow as the end of a limb. The rim of
 /// a flat part is not: it goes on to both sides.
-fn has_an_end(voxels: &Voxels, reach: &Reach, tip: usize, thick: f64) -> bool {
-    let (thick, at) = (thick.max(voxels.cell), voxels.middle(tip));
+fn has_an_end(solid: &SolidCells, reach: &Reach, tip: usize, thick: f64) -> bool {
+    let (thick, at) = (thick.max(solid.grid.cell), solid.middle(tip));
     let level = reach.distance[tip] - END * thick;
     let widest = (WIDEST_END * thick).powi(2);
     let mut seen: HashSet<usize> = HashSet::from([tip]);
     let mut waiting = vec![tip];
     while let Some(k) = waiting.pop() {
-        if (voxels.middle(k) - at).norm_squared() > widest {
+        if (solid.middle(k) - at).norm_squared() > widest {
             return false;
         }
-        let more = voxels.neighbours(k).map(|(next, _)| next).filter(|&next| reach.distance[next] > level);
+        let more = solid.neighbours(k).map(|(next, _)| next).filter(|&next| reach.distance[next] > level);
         waiting.extend(more.filter(|&next| seen.insert(next)));
     }
     true
 }
 
-fn length(voxels: &Voxels, way: &[usize]) -> f64 {
-    way.windows(2).map(|pair| (voxels.middle(pair[0]) - voxels.middle(pair[1])).norm()).sum()
+fn length(solid: &SolidCells, way: &[usize]) -> f64 {
+    way.windows(2).map(|pair| (solid.middle(pair[0]) - solid.middle(pair[1])).norm()).sum()
 }

@@ -1,8 +1,8 @@
 //! Whether a solid closes on itself, as a ring does: its skeleton is a tree and is cut there.
 
+use super::cells::SolidCells;
 use super::curve;
 use super::tree::CurveTree;
-use super::voxels::Voxels;
 use super::ways::Reach;
 
 /// How much longer the way along the tree is than the way across a cut.
@@ -11,22 +11,22 @@ const DETOUR: f64 = 4.0;
 const WIDE: f64 = 0.6;
 
 /// Whether two limbs run into each other where the tree does not join them.
-pub(super) fn is_cut(tree: &CurveTree, voxels: &Voxels, room: &[f64]) -> bool {
+pub(super) fn is_cut(tree: &CurveTree, solid: &SolidCells, room: &[f64]) -> bool {
     // The limb that runs through a cell, and how far it is from the limb's two nodes.
-    let mut marks: Vec<Option<(usize, [f64; 2])>> = vec![None; voxels.len()];
+    let mut marks: Vec<Option<(usize, [f64; 2])>> = vec![None; solid.len()];
     let mut cells = Vec::new();
     for (l, limb) in tree.limbs.iter().enumerate() {
         let (whole, mut gone) = (curve::length(&limb.points), 0.0);
         for (k, p) in limb.points.iter().enumerate() {
             gone += if k > 0 { (p - limb.points[k - 1]).norm() } else { 0.0 };
-            if let Some(cell) = voxels.cell_at(p).filter(|&cell| marks[cell].is_none()) {
+            if let Some(cell) = solid.cell_at(p).filter(|&cell| marks[cell].is_none()) {
                 marks[cell] = Some((l, [gone, whole - gone]));
                 cells.push(cell);
             }
         }
     }
-    let mut reach = Reach::nothing(voxels);
-    reach.add(voxels, room, &cells);
+    let mut reach = Reach::nothing(solid);
+    reach.add(solid, room, &cells);
     let between = tree.distances();
     let along = |a: usize, b: usize| {
         let (Some((l, from)), Some((m, to))) = (marks[a], marks[b]) else { return 0.0 };
@@ -37,8 +37,8 @@ pub(super) fn is_cut(tree: &CurveTree, voxels: &Voxels, room: &[f64]) -> bool {
         let via = |i: usize, k: usize| from[i] + between[ends[i]][others[k]] + to[k];
         [via(0, 0), via(0, 1), via(1, 0), via(1, 1)].into_iter().fold(f64::INFINITY, f64::min)
     };
-    (0..voxels.len()).any(|k| {
-        voxels.neighbours(k).filter(|(next, _)| *next > k).any(|(next, step)| {
+    (0..solid.len()).any(|k| {
+        solid.neighbours(k).filter(|(next, _)| *next > k).any(|(next, step)| {
             let (a, b) = (reach.nearest[k] as usize, reach.nearest[next] as usize);
             if a == b || a >= room.len() || b >= room.len() {
                 return false;

@@ -1,11 +1,12 @@
 //! A skeleton from the shape of a closed mesh alone (Yang et al. 2006, "Curve Skeleton"; the method is
 //! Cornea, Silver, Yuan and Balasubramanian 2005, "Computing hierarchical curve-skeletons of 3D objects").
 //!
-//! The mesh is filled with cells ([`voxels`]), its boundary charged ([`field`]), limbs are found ([`limbs`],
+//! The mesh is filled with cells ([`cells`]), its boundary charged ([`field`]), limbs are found ([`limbs`],
 //! [`ways`]) and their lines drawn to where the walls push equally ([`curve`]), which makes a tree of curves
 //! ([`tree`]), as symmetric as the mesh is ([`symmetry`]). Joints stand at its branches and bends
 //! ([`joints`], [`names`]).
 
+mod cells;
 mod curve;
 mod field;
 mod joints;
@@ -16,15 +17,14 @@ mod symmetry;
 #[cfg(test)]
 mod tests;
 mod tree;
-mod voxels;
 mod ways;
 
 use rayon::prelude::*;
 
+use self::cells::SolidCells;
 use self::curve::Solid;
 use self::field::Field;
 pub use self::tree::{CurveTree, Limb, Node};
-use self::voxels::Voxels;
 use super::{Skeleton, SkeletonError};
 use crate::kernel::geom::symmetry::upright_plane;
 use crate::kernel::geom::{Mesh, Rays};
@@ -71,7 +71,7 @@ pub fn skeleton_from_shape(
     progress: &dyn Progress,
 ) -> Result<Skeleton, ShapeError> {
     let read = read(mesh, options, progress)?;
-    let solid = Solid { voxels: &read.voxels, field: &read.field, rays: &read.rays };
+    let solid = Solid { cells: &read.cells, field: &read.field, rays: &read.rays };
     Ok(joints::skeleton(read.tree, &solid)?)
 }
 
@@ -87,7 +87,7 @@ pub fn curve_skeleton(
 /// What was read from a shape.
 struct Read {
     rays: Rays,
-    voxels: Voxels,
+    cells: SolidCells,
     field: Field,
     tree: CurveTree,
 }
@@ -99,43 +99,43 @@ fn read(mesh: &Mesh, options: &ShapeOptions, progress: &dyn Progress) -> Result<
     }
     progress.step(0.0, "Filling the mesh");
     let rays = Rays::new(surface);
-    let voxels =
-        Voxels::fill(&rays, surface.bounds(), options.cells, progress)?.ok_or(ShapeError::NoVolume)?;
+    let cells =
+        SolidCells::fill(&rays, surface.bounds(), options.cells, progress)?.ok_or(ShapeError::NoVolume)?;
     progress.step(0.2, "Charging the boundary");
-    let field = Field::new(surface, &rays, voxels.cell, progress)?;
+    let field = Field::new(surface, &rays, cells.grid.cell, progress)?;
     if field.is_empty() {
         return Err(ShapeError::NoVolume);
     }
     progress.step(0.35, "Computing the field");
-    let room = rooms(&voxels, &field, progress)?;
+    let room = rooms(&cells, &field, progress)?;
     progress.step(0.6, "Following the field");
-    let ways = limbs::find(&voxels, &room, surface.diagonal(), progress)?;
+    let ways = limbs::find(&cells, &room, surface.diagonal(), progress)?;
     progress.step(0.8, "Drawing the curves");
-    let solid = Solid { voxels: &voxels, field: &field, rays: &rays };
+    let solid = Solid { cells: &cells, field: &field, rays: &rays };
     let mut tree = CurveTree::grow(&ways, &room, &solid, progress)?;
     if let Some(plane) = upright_plane(surface, &rays) {
         symmetry::symmetrise(&mut tree, &plane, &solid);
     }
-    warn(&voxels, loops::is_cut(&tree, &voxels, &room), progress);
-    Ok(Read { rays, voxels, field, tree })
+    warn(&cells, loops::is_cut(&tree, &cells, &room), progress);
+    Ok(Read { rays, cells, field, tree })
 }
 
 /// The room in each cell.
-fn rooms(voxels: &Voxels, field: &Field, progress: &dyn Progress) -> Result<Vec<f64>, Cancelled> {
-    let room = |k: usize| (!progress.cancelled()).then(|| field.room(&voxels.middle(k)));
-    (0..voxels.len()).into_par_iter().map(room).collect::<Option<Vec<f64>>>().ok_or(Cancelled)
+fn rooms(cells: &SolidCells, field: &Field, progress: &dyn Progress) -> Result<Vec<f64>, Cancelled> {
+    let room = |k: usize| (!progress.cancelled()).then(|| field.room(&cells.middle(k)));
+    (0..cells.len()).into_par_iter().map(room).collect::<Option<Vec<f64>>>().ok_or(Cancelled)
 }
 
-fn warn(voxels: &Voxels, is_cut: bool, progress: &dyn Progress) {
-    if voxels.doubtful > DOUBTFUL {
+fn warn(cells: &SolidCells, is_cut: bool, progress: &dyn Progress) {
+    if cells.doubtful > DOUBTFUL {
         progress.warn(
             "The mesh is not closed, so what is inside is partly a guess; the skeleton may be off its middle.",
         );
     }
-    if voxels.bridged > 0 {
+    if cells.bridged > 0 {
         progress.warn(&format!(
             "The mesh has {} parts that do not touch; their skeletons are joined across the gaps.",
-            voxels.bridged + 1
+            cells.bridged + 1
         ));
     }
     if is_cut {

@@ -20,7 +20,7 @@ const OFF_PLANE: f64 = 0.3;
 /// Finds each limb's opposite and makes both the mean of one and the other's image. Limbs on the plane are
 /// laid into it. A limb that was found on one side only is there on the other too.
 pub(super) fn symmetrise(tree: &mut CurveTree, plane: &Plane, solid: &Solid) {
-    let cell = solid.voxels.cell;
+    let cell = solid.cells.grid.cell;
     complete(tree, plane, solid);
     let images: Vec<Vec<Point3<f64>>> = tree
         .limbs
@@ -88,7 +88,7 @@ fn complete(tree: &mut CurveTree, plane: &Plane, solid: &Solid) {
         let image: Vec<Point3<f64>> = points[leaves..].iter().map(|p| plane.reflect(p)).collect();
         let (long, end) = (curve::length(&image), image[image.len() - 1]);
         let middle = curve::point_at(&image, 0.5 * long);
-        let apart = 2.0 * solid.field.room(&plane.reflect(&middle)).max(NEAR[1] * solid.voxels.cell);
+        let apart = 2.0 * solid.field.room(&plane.reflect(&middle)).max(NEAR[1] * solid.cells.grid.cell);
         let taken = |p: &Point3<f64>| (p - middle).norm().min((p - end).norm()) < apart;
         let stub = long < SHORTEST * solid.field.room(&points[leaves]);
         if stub || tree.limbs.iter().any(|limb| limb.points.iter().any(taken)) {
@@ -102,7 +102,7 @@ fn complete(tree: &mut CurveTree, plane: &Plane, solid: &Solid) {
             let nearest = tree.branches().min_by(|a, b| gap(a).total_cmp(&gap(b)));
             nearest.filter(|n| gap(n) <= tree.nodes[base].room)
         };
-        let Some(branch) = branch.filter(|_| image.iter().all(|p| solid.voxels.holds(p))) else { continue };
+        let Some(branch) = branch.filter(|_| image.iter().all(|p| solid.cells.holds(p))) else { continue };
         if leaves > 0 {
             tree.nodes.push(Node { at: points[leaves], room: solid.field.room(&points[leaves]) });
             let outer = points.split_off(leaves);

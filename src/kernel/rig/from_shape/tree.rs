@@ -245,7 +245,7 @@ impl Twigs {
         let mut twigs = Self::default();
         for way in ways {
             progress.check()?;
-            let joined = twigs.nearest(&solid.voxels.middle(way.joins));
+            let joined = twigs.nearest(&solid.cells.middle(way.joins));
             let start = joined.map_or_else(|| solid.attractor(way.joins), |k| twigs.points[k]);
             let mut parent = joined;
             let mut together = joined.is_some();
@@ -280,7 +280,7 @@ impl Twigs {
         }
         let is_node = |k: usize| after[k] != 1 || self.before[k].is_none();
         let (nodes, limbs) = (Vec::new(), Vec::new());
-        let mut tree = CurveTree { nodes, limbs, center: solid.voxels.center(), plane: None };
+        let mut tree = CurveTree { nodes, limbs, center: solid.cells.center(), plane: None };
         let mut node_of = vec![usize::MAX; self.points.len()];
         for k in (0..self.points.len()).filter(|&k| is_node(k)) {
             node_of[k] = tree.nodes.len();

@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use super::voxels::Voxels;
+use super::cells::SolidCells;
 
 /// Narrow cells are dear by this power of their room: ways keep to the bottom of the potential's valleys,
 /// where the field's path lines run.
@@ -21,13 +21,13 @@ pub(super) struct Ways {
 
 impl Ways {
     /// Ways to the cell `to`; `room` of each cell in metres.
-    pub fn to(voxels: &Voxels, room: &[f64], to: usize) -> Self {
+    pub fn to(solid: &SolidCells, room: &[f64], to: usize) -> Self {
         let widest = room.iter().copied().fold(0.0, f64::max);
         let price: Vec<f64> = room.iter().map(|room| (room / widest).powi(STEEP)).collect();
-        let mut before = vec![u32::MAX; voxels.len()];
-        let mut cost = vec![f64::INFINITY; voxels.len()];
+        let mut before = vec![u32::MAX; solid.len()];
+        let mut cost = vec![f64::INFINITY; solid.len()];
         spread(
-            voxels,
+            solid,
             &[to],
             &mut cost,
             |from, next, length| length * 0.5 * (price[from] + price[next]),
@@ -54,19 +54,19 @@ pub(super) struct Reach {
 
 impl Reach {
     /// Nothing is reached yet.
-    pub fn nothing(voxels: &Voxels) -> Self {
-        Self { distance: vec![f64::INFINITY; voxels.len()], nearest: vec![u32::MAX; voxels.len()] }
+    pub fn nothing(solid: &SolidCells) -> Self {
+        Self { distance: vec![f64::INFINITY; solid.len()], nearest: vec![u32::MAX; solid.len()] }
     }
 
     /// Reaches more cells.
-    pub fn add(&mut self, voxels: &Voxels, room: &[f64], cells: &[usize]) {
+    pub fn add(&mut self, solid: &SolidCells, room: &[f64], cells: &[usize]) {
         for &k in cells {
             self.nearest[k] = k as u32;
         }
         let Self { distance, nearest } = self;
-        let slow = |k: usize| (room[k] / voxels.cell).powi(SQUEEZED).max(1.0);
+        let slow = |k: usize| (room[k] / solid.grid.cell).powi(SQUEEZED).max(1.0);
         spread(
-            voxels,
+            solid,
             cells,
             distance,
             |from, next, length| length * 0.5 * (slow(from) + slow(next)),
@@ -77,7 +77,7 @@ impl Reach {
 
 /// Lowers `cost` from the cells `from` on; `improved(from, next)` is told of each that became cheaper.
 fn spread(
-    voxels: &Voxels,
+    solid: &SolidCells,
     from: &[usize],
     cost: &mut [f64],
     price: impl Fn(usize, usize, f64) -> f64,
@@ -92,7 +92,7 @@ fn spread(
         if so_far > cost[cell] {
             continue;
         }
-        for (next, length) in voxels.neighbours(cell) {
+        for (next, length) in solid.neighbours(cell) {
             let there = so_far + price(cell, next, length);
             if there < cost[next] {
                 cost[next] = there;

@@ -3,7 +3,7 @@
 use nalgebra::{Unit, Vector3};
 
 use super::names::{self, Part, Side};
-use super::topology::{self, common_ancestor, is_ancestor, main_chain, path_up};
+use super::topology::{self, MainChains, common_ancestor, is_ancestor, path_up};
 use super::{Humanoid, Role};
 use crate::kernel::rig::Skeleton;
 
@@ -45,10 +45,7 @@ pub(super) fn detect(skeleton: &Skeleton) -> Option<Humanoid> {
     let chest = common_ancestor(skeleton, &[first_of(&arms[0]), first_of(&arms[1])])?;
     let legs_meet = common_ancestor(skeleton, &[legs[0].upper, legs[1].upper])?;
     let hips = common_ancestor(skeleton, &[legs_meet, chest])?;
-    let named_hips = (0..skeleton.len()).find(|&j| {
-        readings[j].part == Some(Part::Hips)
-            && [legs[0].upper, legs[1].upper, chest].iter().all(|&k| is_ancestor(skeleton, j, k))
-    });
+    let named_hips = path_up(skeleton, hips).filter(|&j| readings[j].part == Some(Part::Hips)).min();
     let hips = named_hips.unwrap_or(hips);
 
     let mut joint_of = [None; Role::ALL.len()];
@@ -111,9 +108,7 @@ fn first_of(arm: &Limb) -> usize {
 
 /// The highest joint of the tree whose name says one of the parts, on that side.
 fn named(skeleton: &Skeleton, readings: &[names::Reading], side: Side, parts: &[Part]) -> Option<usize> {
-    (0..readings.len())
-        .filter(|&j| readings[j].side == Some(side) && readings[j].part.is_some_and(|p| parts.contains(&p)))
-        .min_by_key(|&j| (path_up(skeleton, j).count(), j))
+    highest(skeleton, readings, side, parts, 0..readings.len())
 }
 
 /// As [`named`], but below `above`, which it is not itself.
@@ -124,10 +119,20 @@ fn named_below(
     parts: &[Part],
     above: usize,
 ) -> Option<usize> {
-    (0..readings.len())
-        .filter(|&j| j != above && is_ancestor(skeleton, above, j))
+    highest(skeleton, readings, side, parts, skeleton.subtree(above).into_iter().skip(1))
+}
+
+fn highest(
+    skeleton: &Skeleton,
+    readings: &[names::Reading],
+    side: Side,
+    parts: &[Part],
+    among: impl Iterator<Item = usize>,
+) -> Option<usize> {
+    let depths = skeleton.depths();
+    among
         .filter(|&j| readings[j].side == Some(side) && readings[j].part.is_some_and(|p| parts.contains(&p)))
-        .min_by_key(|&j| (path_up(skeleton, j).count(), j))
+        .min_by_key(|&j| (depths[j], j))
 }
 
 fn named_arm(skeleton: &Skeleton, readings: &[names::Reading], side: Side) -> Option<Limb> {
@@ -220,8 +225,8 @@ fn neck_and_head(
     chest: usize,
     arms: &Limbs,
 ) -> (Option<usize>, Option<usize>) {
-    let below_chest = |j: &usize| *j != chest && is_ancestor(skeleton, chest, *j);
-    let named = |part| (0..skeleton.len()).filter(below_chest).find(|&j| readings[j].part == Some(part));
+    let below_chest = skeleton.subtree(chest);
+    let named = |part| below_chest[1..].iter().copied().find(|&j| readings[j].part == Some(part));
     let (neck, head) = (named(Part::Neck), named(Part::Head));
     if head.is_some() {
         return (neck.filter(|&n| head.is_some_and(|h| n != h && is_ancestor(skeleton, n, h))), head);
@@ -235,7 +240,7 @@ fn neck_and_head(
             .filter(|&c| !is_arm(c))
             .max_by(|&a, &b| skeleton.position(a).y.total_cmp(&skeleton.position(b).y).then(b.cmp(&a)))
     });
-    let chain = start.map(|start| main_chain(skeleton, start)).unwrap_or_default();
+    let chain = start.map(|start| MainChains::of(skeleton).from(start)).unwrap_or_default();
     match chain.as_slice() {
         [] => (None, None),
         [head] => (None, Some(*head)),

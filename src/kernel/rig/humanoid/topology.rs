@@ -1,6 +1,8 @@
 //! What the shape of a skeleton says where its names fail: arms and legs are pairs of mirrored
 //! chains that leave one joint; the legs end lowest, the arms are the longest of the others.
 
+use std::collections::HashSet;
+
 use nalgebra::{Point3, Vector3};
 
 use super::names;
@@ -52,24 +54,45 @@ pub fn path_up(skeleton: &Skeleton, j: usize) -> impl Iterator<Item = usize> {
 /// The lowest joint above all of the given ones (which may be one of them).
 pub fn common_ancestor(skeleton: &Skeleton, joints: &[usize]) -> Option<usize> {
     let (&first, rest) = joints.split_first()?;
-    path_up(skeleton, first).find(|&a| rest.iter().all(|&j| is_ancestor(skeleton, a, j)))
+    let mut common: Vec<usize> = path_up(skeleton, first).collect();
+    for &joint in rest {
+        let above: HashSet<usize> = path_up(skeleton, joint).collect();
+        common.retain(|a| above.contains(a));
+    }
+    common.first().copied()
 }
 
-/// The joints from `j` along the longest way down, helpers and ends by name left out.
-pub fn main_chain(skeleton: &Skeleton, j: usize) -> Vec<usize> {
-    let mut chain = vec![j];
-    let mut here = j;
-    while let Some(next) = skeleton
-        .children(here)
-        .iter()
-        .copied()
-        .filter(|&c| !names::read(&skeleton.joints()[c].name).stranger)
-        .max_by(|&a, &b| reach(skeleton, here, a).total_cmp(&reach(skeleton, here, b)).then(b.cmp(&a)))
-    {
-        chain.push(next);
-        here = next;
+/// The longest ways down from every joint.
+pub struct MainChains {
+    /// The child with which the longest way down from each joint begins.
+    next: Vec<Option<usize>>,
+}
+
+impl MainChains {
+    /// Finds them, helpers and ends by name left out.
+    pub fn of(skeleton: &Skeleton) -> Self {
+        let step = |from: usize, j: usize| (skeleton.position(j) - skeleton.position(from)).norm();
+        // The length of the longest way from each joint down to a leaf: children come after their parents.
+        let mut down = vec![0.0_f64; skeleton.len()];
+        for j in (0..skeleton.len()).rev() {
+            if let Some(parent) = skeleton.joints()[j].parent {
+                down[parent] = down[parent].max(step(parent, j) + down[j]);
+            }
+        }
+        let next = |here: usize| {
+            let length = |c: usize| step(here, c) + down[c];
+            let children = skeleton.children(here).iter().copied();
+            children
+                .filter(|&c| !names::read(&skeleton.joints()[c].name).stranger)
+                .max_by(|&a, &b| length(a).total_cmp(&length(b)).then(b.cmp(&a)))
+        };
+        Self { next: (0..skeleton.len()).map(next).collect() }
     }
-    chain
+
+    /// The joints from `j` along the longest way down.
+    pub fn from(&self, j: usize) -> Vec<usize> {
+        std::iter::successors(Some(j), |here| self.next[*here]).collect()
+    }
 }
 
 /// Height of the skeleton's box, or its diagonal if that is flat.
@@ -80,21 +103,14 @@ pub fn size(skeleton: &Skeleton) -> f64 {
     extent.y.max(0.3 * extent.norm())
 }
 
-/// The length of the longest way from joint `from` through its child `j` down to a leaf.
-fn reach(skeleton: &Skeleton, from: usize, j: usize) -> f64 {
-    let step = (skeleton.position(j) - skeleton.position(from)).norm();
-    step + skeleton.children(j).iter().map(|&c| reach(skeleton, j, c)).fold(0.0, f64::max)
-}
-
 fn pairs(skeleton: &Skeleton) -> Vec<Pair> {
-    let size = size(skeleton);
+    let (size, chains) = (size(skeleton), MainChains::of(skeleton));
     let mut pairs = Vec::new();
     for at in 0..skeleton.len() {
         let children = skeleton.children(at);
         for (k, &a) in children.iter().enumerate() {
             for &b in &children[k + 1..] {
-                let chains = [main_chain(skeleton, a), main_chain(skeleton, b)];
-                pairs.extend(mirrored(skeleton, at, chains, size));
+                pairs.extend(mirrored(skeleton, at, [chains.from(a), chains.from(b)], size));
             }
         }
     }

@@ -40,7 +40,7 @@ pub fn bend_axis_of(skeleton: &Skeleton, humanoid: Option<&Humanoid>, j: usize) 
 
 /// The direction of joint `j`'s main bone; +Y where it has no length.
 pub fn twist_axis(skeleton: &Skeleton, j: usize) -> Unit<Vector3<f64>> {
-    Unit::try_new(skeleton.tip(j) - skeleton.position(j), 1e-9).unwrap_or_else(Vector3::y_axis)
+    skeleton.direction(j).unwrap_or_else(Vector3::y_axis)
 }
 
 /// Unit normal of the plane parent, joint, child; a positive angle about it bends further.

@@ -6,15 +6,15 @@
 //! by proportion (Drillis and Contini 1966), every tag in the middle of the flesh around it. What cannot be
 //! seen, such as legs in a skirt, is put by proportion alone.
 
+mod cells;
 mod silhouette;
 #[cfg(test)]
 mod tests;
-mod voxels;
 
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 
+use self::cells::BodyCells;
 use self::silhouette::Silhouette;
-use self::voxels::Voxels;
 use super::{Tag, TagName, Tags};
 use crate::kernel::geom::{Mesh, Rays, bounds, chords};
 
@@ -41,8 +41,8 @@ pub fn lay_out(mesh: &Mesh) -> Tags {
     let upright = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), quarter);
     let points: Vec<Point3<f64>> = surface.points.iter().map(|p| upright * p).collect();
     let rays = Rays::over(&points, &surface.triangles);
-    let Some(voxels) = Voxels::fill(&rays, &points) else { return Tags::default() };
-    let layout = Layout { rays: &rays, view: Silhouette::of(&voxels), voxels: &voxels, low: low_of(&points) };
+    let Some(cells) = BodyCells::fill(&rays, &points) else { return Tags::default() };
+    let layout = Layout { rays: &rays, view: Silhouette::of(&cells), cells: &cells, low: low_of(&points) };
     let backwards = layout.faces_backwards();
     layout
         .tags()
@@ -62,22 +62,22 @@ fn low_of(points: &[Point3<f64>]) -> Point3<f64> {
 /// What is known of the body, turned so that it faces ±Z.
 struct Layout<'a> {
     rays: &'a Rays,
-    voxels: &'a Voxels,
+    cells: &'a BodyCells,
     view: Silhouette,
     low: Point3<f64>,
 }
 
 impl Layout<'_> {
     fn height(&self) -> f64 {
-        self.view.height() * self.voxels.cell
+        self.view.height() * self.cells.grid.cell
     }
 
     /// The point at `row` and `column` of the front view (column from the middle line), in the middle of
     /// the flesh that is there.
     fn place(&self, column: f64, row: f64) -> Point3<f64> {
-        let cell = self.voxels.cell;
+        let cell = self.cells.grid.cell;
         let x = self.low.x + (self.view.middle + column) * cell;
-        let depth = 0.5 * self.voxels.count[2] as f64 * cell;
+        let depth = 0.5 * self.cells.grid.count[2] as f64 * cell;
         let at = Point3::new(x, self.low.y + row * cell, self.low.z + depth);
         let chords = chords::line_chords(self.rays, &at, &Vector3::z());
         // The thickest piece is the body; a ponytail or a sword is not.
@@ -97,7 +97,7 @@ impl Layout<'_> {
     /// Whether feet point towards −Z.
     fn faces_backwards(&self) -> bool {
         let depth = |rows: std::ops::Range<f64>| {
-            let cells = self.voxels.all_inside().map(|k| self.voxels.cell_at(k));
+            let cells = self.cells.all_inside().map(|k| self.cells.grid.at(k));
             let near = 0.2 * self.view.height();
             let inside = cells.filter(|c| {
                 rows.contains(&(c[1] as f64 / self.view.height()))
@@ -156,16 +156,16 @@ struct Arms {
 
 impl Arms {
     fn find(layout: &Layout, crotch: f64, neck: f64) -> Self {
-        let voxels = layout.voxels;
+        let cells = layout.cells;
         let middle = layout.place(0.0, crotch + 0.06 * layout.view.height());
-        let Some(hips) = voxels.nearest_inside(&middle) else {
+        let Some(hips) = cells.nearest_inside(&middle) else {
             return Self { ways: [Vec::new(), Vec::new()] };
         };
-        let mut from_hips = voxels.no_ways();
-        voxels.begin_at(hips, &mut from_hips);
+        let mut from_hips = cells.no_ways();
+        cells.begin_at(hips, &mut from_hips);
         let ways = [1.0, -1.0].map(|side| {
             let beside = |k: &usize| {
-                let [x, y, _] = voxels.cell_at(*k);
+                let [x, y, _] = cells.grid.at(*k);
                 (x as f64 + 0.5 - layout.view.middle) * side > 0.03 * layout.view.height()
                     && (y as f64) < neck
             };
@@ -174,19 +174,19 @@ impl Arms {
             let mut best: Option<(u32, usize)> = None;
             for _ in 0..3 {
                 let reached = |k: &usize| beside(k) && ways.length[*k] != u32::MAX;
-                let Some(end) = voxels.all_inside().filter(reached).max_by_key(|&k| (ways.length[k], k))
+                let Some(end) = cells.all_inside().filter(reached).max_by_key(|&k| (ways.length[k], k))
                 else {
                     break;
                 };
-                voxels.begin_at(end, &mut ways);
-                let climbs = from_hips.back(end).iter().map(|&k| voxels.cell_at(k)[1]).max().unwrap_or(0);
+                cells.begin_at(end, &mut ways);
+                let climbs = from_hips.back(end).iter().map(|&k| cells.grid.at(k)[1]).max().unwrap_or(0);
                 let over_the_shoulder = climbs as f64 > crotch + 0.55 * (neck - crotch);
                 if over_the_shoulder && best.is_none_or(|(length, _)| from_hips.length[end] > length) {
                     best = Some((from_hips.length[end], end));
                 }
             }
             let way = best.map(|(_, end)| from_hips.back(end)).unwrap_or_default();
-            way.into_iter().map(|k| voxels.center(voxels.cell_at(k))).collect()
+            way.into_iter().map(|k| cells.middle(k)).collect()
         });
         Self { ways }
     }

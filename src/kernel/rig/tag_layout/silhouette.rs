@@ -1,6 +1,6 @@
 //! What the front view says: the middle line, where the legs part, where the neck is.
 
-use super::voxels::Voxels;
+use super::cells::BodyCells;
 
 /// The front view, in cells: which columns of each row the body covers.
 pub(super) struct Silhouette {
@@ -10,10 +10,10 @@ pub(super) struct Silhouette {
 }
 
 impl Silhouette {
-    pub fn of(voxels: &Voxels) -> Self {
-        let [columns, rows, _] = voxels.count;
+    pub fn of(cells: &BodyCells) -> Self {
+        let [columns, rows, _] = cells.grid.count;
         let rows: Vec<Vec<bool>> =
-            (0..rows).map(|y| (0..columns).map(|x| voxels.covered(x, y)).collect()).collect();
+            (0..rows).map(|y| (0..columns).map(|x| cells.covered(x, y)).collect()).collect();
         let mut silhouette = Self { rows, middle: 0.5 * columns as f64 };
         silhouette.middle = silhouette.line_of_symmetry();
         silhouette

@@ -1,5 +1,7 @@
 //! Which controls a vertex hangs on, and by how much: sparse rows, cleaned once for CPU and GPU.
 
+use crate::kernel::math::rows::Rows;
+
 /// Share of a vertex that may be dropped with its smallest weights.
 ///
 /// Let δ be the dropped share of a row of positive weights, k the mean of what is kept and d the mean
@@ -18,13 +20,11 @@ pub struct ControlWeight {
     pub weight: f32,
 }
 
-/// Weights of every vertex in one run of memory: vertex `i` owns `weights[starts[i]..starts[i + 1]]`,
-/// controls rising, no zeros, summing to one. An empty row is a vertex that stays at rest.
+/// Weights of every vertex, controls rising, no zeros, summing to one. An empty row is a vertex that stays at rest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ControlRows {
     control_count: usize,
-    starts: Vec<u32>,
-    weights: Vec<ControlWeight>,
+    rows: Rows<ControlWeight>,
     spread: f32,
 }
 
@@ -37,7 +37,7 @@ impl ControlRows {
     where
         R: IntoIterator<Item = (usize, f64)>,
     {
-        let mut packed = Self { control_count, starts: vec![0], weights: Vec::new(), spread: 1.0 };
+        let mut packed = Self { control_count, rows: Rows::default(), spread: 1.0 };
         let (mut row, mut by_size) = (Vec::new(), Vec::new());
         for given in rows {
             row.clear();
@@ -46,15 +46,14 @@ impl ControlRows {
             drop_smallest(&mut row, &mut by_size);
             packed.spread = packed.spread.max(row.iter().map(|(_, w)| w.abs()).sum::<f64>() as f32);
             let narrowed = row.iter().map(|&(c, w)| ControlWeight { control: c as u32, weight: w as f32 });
-            packed.weights.extend(narrowed.filter(|share| share.weight != 0.0));
-            packed.starts.push(packed.weights.len() as u32);
+            packed.rows.push(narrowed.filter(|share| share.weight != 0.0));
         }
         packed
     }
 
     /// Number of vertices.
     pub fn len(&self) -> usize {
-        self.starts.len() - 1
+        self.rows.len()
     }
 
     /// Whether there is no vertex.
@@ -69,17 +68,17 @@ impl ControlRows {
 
     /// Number of weights.
     pub fn weight_count(&self) -> usize {
-        self.weights.len()
+        self.rows.values().len()
     }
 
     /// The weights of vertex `i`, controls rising.
     pub fn row(&self, i: usize) -> &[ControlWeight] {
-        &self.weights[self.starts[i] as usize..self.starts[i + 1] as usize]
+        self.rows.row(i)
     }
 
     /// All rows in order.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[ControlWeight]> {
-        (0..self.len()).map(|i| self.row(i))
+        self.rows.iter()
     }
 
     /// The largest Σ |λ_c| of a row: 1 where all weights are positive. A vertex leaves the box around

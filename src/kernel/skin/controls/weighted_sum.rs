@@ -14,6 +14,7 @@ use nalgebra::Point3;
 use super::ControlRows;
 use crate::kernel::geom::bounds;
 use crate::kernel::geom::morton::morton_codes;
+use crate::kernel::math::rows::Rows;
 use crate::kernel::skin::blend::{LANES, Lanes};
 
 /// Vertices of one task: few enough to share 7,500 among threads, enough for compact blocks.
@@ -29,10 +30,9 @@ struct LaneWeights([f32; LANES]);
 pub struct WeightedSum {
     vertex_count: usize,
     control_count: usize,
-    /// Where each block begins in `controls` and `weights`, and the end of the last.
-    starts: Vec<u32>,
     /// The controls of each block, rising.
-    controls: Vec<u32>,
+    controls: Rows<u32>,
+    /// A weight for each of them.
     weights: Vec<LaneWeights>,
     /// The lane of each vertex, counted from the start of its chunk.
     lanes: Vec<u16>,
@@ -48,8 +48,7 @@ impl WeightedSum {
         let mut sum = Self {
             vertex_count: rest.len(),
             control_count: rows.control_count(),
-            starts: vec![0],
-            controls: Vec::new(),
+            controls: Rows::default(),
             weights: Vec::new(),
             lanes: vec![0; rest.len()],
             still: Vec::new(),
@@ -74,7 +73,7 @@ impl WeightedSum {
     }
 
     fn push_block(&mut self, rows: &ControlRows, block: &[usize], found: &mut [usize]) {
-        let start = self.controls.len();
+        let start = self.weights.len();
         let mut union: Vec<u32> =
             block.iter().flat_map(|&i| rows.row(i)).map(|share| share.control).collect();
         union.sort_unstable();
@@ -82,14 +81,13 @@ impl WeightedSum {
         for (k, &control) in union.iter().enumerate() {
             found[control as usize] = start + k;
         }
-        self.controls.extend(&union);
-        self.weights.resize(self.controls.len(), LaneWeights([0.0; LANES]));
+        self.weights.resize(start + union.len(), LaneWeights([0.0; LANES]));
+        self.controls.push(union);
         for (lane, &i) in block.iter().enumerate() {
             for share in rows.row(i) {
                 self.weights[found[share.control as usize]].0[lane] = share.weight;
             }
         }
-        self.starts.push(self.controls.len() as u32);
     }
 
     /// Number of vertices.
@@ -148,8 +146,7 @@ impl pulp::WithSimd for SumBlocks<'_> {
     fn with_simd<S: pulp::Simd>(self, _: S) {
         let Self { of, first_block, controls, middle, sums } = self;
         for (block, sum) in (first_block..).zip(sums) {
-            let run = of.starts[block] as usize..of.starts[block + 1] as usize;
-            *sum = sum_block(&of.controls[run.clone()], &of.weights[run], controls, middle);
+            *sum = sum_block(of.controls.row(block), &of.weights[of.controls.range(block)], controls, middle);
         }
     }
 }

@@ -21,6 +21,7 @@ use rayon::prelude::*;
 
 use super::blend::{LANES, Lanes, at};
 use crate::kernel::geom::Mesh;
+use crate::kernel::math::rows::Rows;
 
 /// Vertices of one task of the thread pool.
 const CHUNK: usize = 1024;
@@ -28,10 +29,9 @@ const CHUNK: usize = 1024;
 /// What does not depend on the pose.
 #[derive(Debug, Clone, Default)]
 pub struct SurfaceNormals {
-    /// Where each block of sixteen vertices begins in `steps`, and the end of the last.
-    starts: Vec<u32>,
-    /// One vertex a lane: first the centres, then the other ends of the edges t, then the rings.
-    steps: Vec<[u32; LANES]>,
+    /// For each block of sixteen vertices, one a lane: first the centres, then the other ends of the edges t, then
+    /// the rings.
+    steps: Rows<[u32; LANES]>,
     /// The rest normals along g, along t made orthogonal to g, and across both.
     locals: Vec<[Lanes; 3]>,
     /// The rest normals.
@@ -43,17 +43,16 @@ impl SurfaceNormals {
     pub fn new(mesh: &Mesh) -> Self {
         let (rings, ring_of_vertex) = rings::rings(mesh);
         let nowhere = rings::Ring::default();
-        let mut made =
-            Self { starts: vec![0], steps: Vec::new(), locals: Vec::new(), rest: mesh.normals.clone() };
+        let mut made = Self { rest: mesh.normals.clone(), ..Self::default() };
         for vertices in ring_of_vertex.chunks(LANES) {
             let ring = |lane: usize| vertices.get(lane).map_or(&nowhere, |&ring| &rings[ring as usize]);
             let longest = (0..LANES).map(|lane| ring(lane).around.len()).max().unwrap_or(0);
-            made.steps.push(std::array::from_fn(|lane| ring(lane).centre));
-            made.steps.push(std::array::from_fn(|lane| ring(lane).tangent));
-            made.steps.extend((0..longest).map(|step| {
+            let centres = std::array::from_fn(|lane| ring(lane).centre);
+            let tangents = std::array::from_fn(|lane| ring(lane).tangent);
+            let rings = (0..longest).map(|step| {
                 std::array::from_fn(|lane| ring(lane).around.get(step).copied().unwrap_or(ring(lane).centre))
-            }));
-            made.starts.push(made.steps.len() as u32);
+            });
+            made.steps.push([centres, tangents].into_iter().chain(rings));
             made.locals.push([[0.0; LANES]; 3]);
         }
         for block in 0..made.locals.len() {
@@ -69,36 +68,32 @@ impl SurfaceNormals {
         for axis in 0..3 {
             let mut unit = [[0.0; LANES]; 3];
             unit[axis] = [1.0; LANES];
-            let frames = carry(self.steps(block), &unit, positions);
+            let frames = carry(self.steps.row(block), &unit, positions);
             for (lane, n) in self.rest[block * LANES..].iter().take(LANES).enumerate() {
                 let along = Vector3::new(frames[0][lane], frames[1][lane], frames[2][lane]);
                 self.locals[block][axis][lane] = if frames[3][lane] > 0.0 { n.dot(&along) } else { 0.0 };
                 if frames[3][lane] <= 0.0 {
-                    let steps = self.starts[block] as usize..self.starts[block + 1] as usize;
-                    let centre = self.steps[steps.start][lane];
-                    self.steps[steps].iter_mut().for_each(|step| step[lane] = centre);
+                    let steps = self.steps.row_mut(block);
+                    let centre = steps[0][lane];
+                    steps.iter_mut().for_each(|step| step[lane] = centre);
                 }
             }
         }
-    }
-
-    fn steps(&self, block: usize) -> &[[u32; LANES]] {
-        &self.steps[self.starts[block] as usize..self.starts[block + 1] as usize]
     }
 
     /// The same as words for a shader: where each block begins, the steps of all, sixteen a step, and
     /// three times sixteen coordinates of rest normals a block.
     pub fn words(&self) -> Vec<u32> {
         let mut words = Vec::with_capacity(self.word_count());
-        words.extend(&self.starts);
-        words.extend(self.steps.iter().flatten());
+        words.extend(self.steps.starts());
+        words.extend(self.steps.values().iter().flatten());
         words.extend(self.locals.iter().flatten().flatten().map(|x| x.to_bits()));
         words
     }
 
     /// How many words that are.
     pub fn word_count(&self) -> usize {
-        self.starts.len() + self.steps.len() * LANES + self.locals.len() * 3 * LANES
+        self.steps.starts().len() + self.steps.values().len() * LANES + self.locals.len() * 3 * LANES
     }
 
     /// Writes the normals of a skin whose vertices are at `positions`. Where triangles vanished the
@@ -135,7 +130,7 @@ impl pulp::WithSimd for CarryBlocks<'_> {
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(self, _: S) {
         for (block, carried) in (self.first_block..).zip(self.carried) {
-            *carried = carry(self.of.steps(block), &self.of.locals[block], self.positions);
+            *carried = carry(self.of.steps.row(block), &self.of.locals[block], self.positions);
         }
     }
 }

@@ -229,8 +229,8 @@ impl Painter {
     /// The mean row of the neighbours that have one.
     fn mean(&self, p: usize) -> Row {
         let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
-        for q in self.map.neighbours(p) {
-            for (j, w) in self.row(q) {
+        for q in self.map.neighbours.around(p) {
+            for (j, w) in self.row(*q as usize) {
                 *sums.entry(j).or_default() += w;
             }
         }

@@ -6,7 +6,9 @@ use std::collections::BinaryHeap;
 use nalgebra::{Point3, Vector3};
 
 use super::Brush;
+use crate::kernel::geom::neighbours::Neighbours;
 use crate::kernel::geom::{Mesh, bounds};
+use crate::kernel::math::rows::Rows;
 
 /// How much longer than the radius the way over the surface may be: skin is not flat.
 const DETOUR: f64 = 1.3;
@@ -19,12 +21,12 @@ pub struct PaintMap {
     triangles: Vec<[u32; 3]>,
     /// The first vertex at each point.
     pub(super) vertex_of_point: Vec<u32>,
-    /// Triangles around point p: `fans[fan_starts[p]..fan_starts[p + 1]]`.
-    fan_starts: Vec<u32>,
-    fans: Vec<u32>,
-    /// Vertices at point p: `copies[copy_starts[p]..copy_starts[p + 1]]`.
-    copy_starts: Vec<u32>,
-    copies: Vec<u32>,
+    /// The triangles around each point.
+    fans: Rows<u32>,
+    /// The points around each point.
+    pub(super) neighbours: Neighbours,
+    /// The vertices at each point.
+    copies: Rows<u32>,
 }
 
 impl PaintMap {
@@ -33,35 +35,28 @@ impl PaintMap {
         let surface = mesh.surface();
         let points = surface.points.len();
         let corners = surface.triangles.iter().enumerate().flat_map(|(t, c)| c.map(|p| (p, t as u32)));
-        let (fan_starts, fans) = grouped(points, corners);
         let vertices = surface.point_of_vertex.iter().enumerate().map(|(i, &p)| (p, i as u32));
-        let (copy_starts, copies) = grouped(points, vertices);
-        let vertex_of_point = surface.vertex_of_point.clone();
-        Self { triangles: surface.triangles.clone(), vertex_of_point, fan_starts, fans, copy_starts, copies }
+        Self {
+            triangles: surface.triangles.clone(),
+            vertex_of_point: surface.vertex_of_point.clone(),
+            fans: Rows::from_pairs(points, corners),
+            copies: Rows::from_pairs(points, vertices),
+            neighbours: Neighbours::of(points, &surface.triangles),
+        }
     }
 
     /// Number of vertices of the mesh.
     pub fn vertex_count(&self) -> usize {
-        self.copies.len()
+        self.copies.values().len()
     }
 
     /// The vertices at point `p`.
     pub(super) fn copies(&self, p: usize) -> &[u32] {
-        &self.copies[self.copy_starts[p] as usize..self.copy_starts[p + 1] as usize]
-    }
-
-    /// The points around point `p`, sorted, each once.
-    pub(super) fn neighbours(&self, p: usize) -> Vec<usize> {
-        let mut all: Vec<usize> =
-            self.fan(p).flat_map(|corners| corners.map(|q| q as usize)).filter(|&q| q != p).collect();
-        all.sort_unstable();
-        all.dedup();
-        all
+        self.copies.row(p)
     }
 
     fn fan(&self, p: usize) -> impl Iterator<Item = [u32; 3]> {
-        let around = self.fan_starts[p] as usize..self.fan_starts[p + 1] as usize;
-        self.fans[around].iter().map(|&t| self.triangles[t as usize])
+        self.fans.row(p).iter().map(|&t| self.triangles[t as usize])
     }
 
     /// Whether the skin at point `p` looks against `view`, the direction of sight.
@@ -165,20 +160,4 @@ impl Near {
             }
         }
     }
-}
-
-/// Values listed by key: the values of key k are `values[starts[k]..starts[k + 1]]`, in their order.
-fn grouped(keys: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> (Vec<u32>, Vec<u32>) {
-    let mut starts = vec![0_u32; keys + 1];
-    pairs.clone().for_each(|(key, _)| starts[key as usize + 1] += 1);
-    for k in 0..keys {
-        starts[k + 1] += starts[k];
-    }
-    let mut next = starts.clone();
-    let mut values = vec![0; starts[keys] as usize];
-    for (key, value) in pairs {
-        values[next[key as usize] as usize] = value;
-        next[key as usize] += 1;
-    }
-    (starts, values)
 }

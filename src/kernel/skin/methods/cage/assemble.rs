@@ -1,12 +1,11 @@
 //! Stitching pieces into one closed cage: minimal-area bands between neighbouring rings.
 
-use std::collections::HashMap;
-
 use nalgebra::{Point3, Vector3};
 
 use super::layout::Layout;
 use super::pieces::{Piece, Spot};
 use super::stance::Rest;
+use crate::kernel::geom::edges::Edges;
 use crate::kernel::geom::tiling;
 
 /// Why pieces do not make a closed cage.
@@ -53,7 +52,7 @@ pub fn assemble(
             stitch_between(&rings, &last, points, &mut triangles);
         }
     }
-    orient(&mut triangles)?;
+    closed_edges(&triangles)?.wind_alike(&mut triangles);
     if signed_volume(points, &triangles) < 0.0 {
         triangles.iter_mut().for_each(|t| t.swap(1, 2));
     }
@@ -111,55 +110,18 @@ fn turned(mut ring: Vec<u32>, points: &[Point3<f64>], axis: &Vector3<f64>) -> Ve
     ring
 }
 
-/// The triangles at each edge, by its lower and higher vertex.
-fn sides(triangles: &[[u32; 3]]) -> HashMap<(u32, u32), Vec<usize>> {
-    let mut sides: HashMap<(u32, u32), Vec<usize>> = HashMap::new();
-    for (t, corners) in triangles.iter().enumerate() {
-        for (a, b) in edges_of(*corners) {
-            sides.entry((a.min(b), a.max(b))).or_default().push(t);
-        }
-    }
-    sides
-}
-
-fn edges_of([a, b, c]: [u32; 3]) -> [(u32, u32); 3] {
-    [(a, b), (b, c), (c, a)]
-}
-
 /// Whether every edge has two sides.
 pub fn check_closed(triangles: &[[u32; 3]]) -> Result<(), NotClosed> {
-    let sides = sides(triangles);
-    let open = sides.values().filter(|at| at.len() < 2).count();
-    let crowded = sides.values().filter(|at| at.len() > 2).count();
-    if open + crowded > 0 || triangles.is_empty() { Err(NotClosed { open, crowded }) } else { Ok(()) }
+    closed_edges(triangles).map(|_| ())
 }
 
-/// Turns triangles so that neighbours agree, beginning with the first of each component.
-fn orient(triangles: &mut [[u32; 3]]) -> Result<(), NotClosed> {
-    check_closed(triangles)?;
-    let sides = sides(triangles);
-    let mut done = vec![false; triangles.len()];
-    for start in 0..triangles.len() {
-        let mut open = vec![start];
-        while let Some(t) = open.pop() {
-            if std::mem::replace(&mut done[t], true) {
-                continue;
-            }
-            for (a, b) in edges_of(triangles[t]) {
-                for &other in &sides[&(a.min(b), a.max(b))] {
-                    if done[other] {
-                        continue;
-                    }
-                    // A neighbour walks the shared edge the other way.
-                    if edges_of(triangles[other]).contains(&(a, b)) {
-                        triangles[other].swap(1, 2);
-                    }
-                    open.push(other);
-                }
-            }
-        }
-    }
-    Ok(())
+/// The edges of triangles, all of which have two sides.
+fn closed_edges(triangles: &[[u32; 3]]) -> Result<Edges, NotClosed> {
+    let edges = Edges::of(triangles);
+    let uses = edges.uses();
+    let open = uses.iter().filter(|uses| uses.count() < 2).count();
+    let crowded = uses.iter().filter(|uses| uses.count() > 2).count();
+    if open + crowded > 0 || triangles.is_empty() { Err(NotClosed { open, crowded }) } else { Ok(edges) }
 }
 
 /// Six times the volume that the triangles enclose.

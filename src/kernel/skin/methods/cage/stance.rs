@@ -1,12 +1,12 @@
 //! Frames of bones at rest and in a pose: B of the paper, for every site and link of a layout.
 
-use nalgebra::{Matrix3, Point3, Quaternion, Rotation3, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Point3, Rotation3, UnitQuaternion, Vector3};
 
 use super::bone;
 use super::layout::{Layout, Link};
 use super::template::{Part, carry, straight};
 use crate::kernel::math::Affine;
-use crate::kernel::math::spherical::perpendicular;
+use crate::kernel::math::spherical::{mean_rotation, perpendicular};
 
 /// The frames at rest.
 #[derive(Debug, Clone)]
@@ -151,14 +151,10 @@ impl LinkStance {
 
 /// The mean of rotations in shares that sum to one.
 fn mean_turn<'a>(turns: impl Iterator<Item = (&'a Matrix3<f64>, f64)>) -> Matrix3<f64> {
-    let mut sum = Quaternion::new(0.0, 0.0, 0.0, 0.0);
-    for (turn, share) in turns {
-        let turn = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(*turn));
-        // Both signs are one rotation.
-        sum += turn.quaternion() * if sum.dot(turn.quaternion()) < 0.0 { -share } else { share };
-    }
-    let mean = UnitQuaternion::try_new(sum, 1e-9).unwrap_or_default();
-    mean.to_rotation_matrix().into_inner()
+    let rotation =
+        |turn: &Matrix3<f64>| UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(*turn));
+    let mean = mean_rotation(turns.map(|(turn, share)| (share, rotation(turn))));
+    mean.unwrap_or_default().to_rotation_matrix().into_inner()
 }
 
 fn link_rest(layout: &Layout, index: usize) -> LinkRest {

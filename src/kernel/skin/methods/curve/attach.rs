@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use super::links::Links;
 use crate::kernel::geom::Mesh;
+use crate::kernel::math::rows::Rows;
 use crate::kernel::math::smooth::smooth;
 use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::rig::Weights;
@@ -65,11 +66,10 @@ impl Place {
     }
 }
 
-/// The places of all vertices, and where those of each end.
+/// The places that each vertex follows.
 #[derive(Debug, Clone, Default)]
 pub struct Attachment {
-    starts: Vec<u32>,
-    places: Vec<Place>,
+    places: Rows<Place>,
     hard: Vec<bool>,
 }
 
@@ -136,17 +136,12 @@ impl Attachment {
                 Ok(binder.places(&point, row))
             })
             .collect::<Result<_, Cancelled>>()?;
-        let mut made = Self { starts: vec![0], places: Vec::new(), hard };
-        for row in rows {
-            made.places.extend(row);
-            made.starts.push(made.places.len() as u32);
-        }
-        Ok(made)
+        Ok(Self { places: rows.into_iter().collect(), hard })
     }
 
     /// The same with a part of each vertex given to its links as wholes; `shares` has one for each.
     pub fn resting(&self, links: &Links, shares: &[f32]) -> Self {
-        let mut made = Self { starts: vec![0], places: Vec::new(), hard: self.hard.clone() };
+        let mut places = Rows::default();
         for (i, share) in shares.iter().enumerate() {
             let mut row: Vec<Place> = Vec::with_capacity(2 * PLACES);
             for place in self.row(i) {
@@ -157,10 +152,9 @@ impl Attachment {
                     None => row.push(Place { weight: rest, ..whole }),
                 }
             }
-            made.places.extend(strongest(row));
-            made.starts.push(made.places.len() as u32);
+            places.push(strongest(row));
         }
-        made
+        Self { places, hard: self.hard.clone() }
     }
 
     /// Whether vertex `i` belongs to a part that neither bends nor gives way.
@@ -170,7 +164,7 @@ impl Attachment {
 
     /// How many vertices.
     pub fn len(&self) -> usize {
-        self.starts.len() - 1
+        self.places.len()
     }
 
     /// Whether there is no vertex.
@@ -180,12 +174,12 @@ impl Attachment {
 
     /// The places of a vertex, the strongest first; none where nothing moves it.
     pub fn row(&self, i: usize) -> &[Place] {
-        &self.places[self.starts[i] as usize..self.starts[i + 1] as usize]
+        self.places.row(i)
     }
 
     /// The places of each vertex.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[Place]> {
-        (0..self.len()).map(|i| self.row(i))
+        self.places.iter()
     }
 }
 

@@ -59,11 +59,7 @@ pub(super) fn resting(
     }
     let mut shares = trial.shares;
     let surface = character.mesh.surface();
-    let fade_of = |v: &u32| {
-        let row = painted.row(*v as usize).iter();
-        let strongest = row.max_by(|a, b| a.weight.total_cmp(&b.weight));
-        FADE * strongest.map_or(0.0, |w| form.rig.radii[usize::from(w.joint)])
-    };
+    let fade_of = |v: &u32| FADE * painted.strongest(*v as usize).map_or(0.0, |j| form.rig.radii[j]);
     let fades: Vec<f64> = surface.vertex_of_point.iter().map(fade_of).collect();
     Slopes::new(surface).limit(|point| fades[point], &mut shares);
     Ok(Some(surface.point_of_vertex.iter().map(|p| shares[*p as usize] as f32).collect()))
@@ -124,15 +120,8 @@ fn kind(role: Role) -> Option<Kind> {
 
 /// The part of each point of the welded surface that a joint and all below it are painted to move.
 fn followed(character: &Character, painted: &Weights, j: usize) -> Vec<f64> {
-    let mut moves = vec![false; character.skeleton.len()];
-    character.skeleton.subtree(j).into_iter().for_each(|k| moves[k] = true);
-    let of_point = |v: &u32| {
-        let (mut whole, mut part) = (0.0, 0.0);
-        for w in painted.row(*v as usize) {
-            whole += f64::from(w.weight);
-            part += if moves[usize::from(w.joint)] { f64::from(w.weight) } else { 0.0 };
-        }
-        if whole > 0.0 { part / whole } else { 0.0 }
-    };
-    character.mesh.surface().vertex_of_point.iter().map(of_point).collect()
+    let mut moves = vec![0.0; character.skeleton.len()];
+    character.skeleton.subtree(j).into_iter().for_each(|k| moves[k] = 1.0);
+    let of_points = character.mesh.surface().vertex_of_point.iter();
+    of_points.map(|v| painted.part(*v as usize, |k| moves[k])).collect()
 }

@@ -34,7 +34,9 @@ impl CurveRig {
             .map(|j| Some(anchors.radius(j)).filter(|r| r.is_finite()).unwrap_or(0.0).max(1e-4 * size))
             .collect();
         links.sample(&radii);
-        let bones: Vec<Vector3<f64>> = (0..skeleton.len()).map(|j| bone(skeleton, j)).collect();
+        let bones: Vec<Vector3<f64>> = (0..skeleton.len())
+            .map(|j| skeleton.direction(j).unwrap_or_else(Vector3::x_axis).into_inner())
+            .collect();
         let mut joints = settings.joints.clone();
         joints.iter_mut().for_each(|joint| joint.fat *= fat);
         let straight = (0..skeleton.len()).map(|j| {
@@ -140,12 +142,6 @@ impl CurveRig {
         };
         self.links.all.iter().map(line).collect()
     }
-}
-
-/// The direction of a joint's bone at rest.
-fn bone(skeleton: &Skeleton, j: usize) -> Vector3<f64> {
-    let along = skeleton.tip(j) - skeleton.position(j);
-    along.try_normalize(1e-9).unwrap_or_else(Vector3::x)
 }
 
 /// How much of a joint's twist the link before it takes. A hand twists the forearm; an arm that hangs on a

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use super::attach::Line;
 use super::links::Links;
 use crate::kernel::geom::Mesh;
+use crate::kernel::geom::neighbours::Neighbours;
 use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::rig::{Influence, Weights};
 
@@ -39,7 +40,7 @@ pub fn soften(
     progress: &dyn Progress,
 ) -> Result<Weights, Cancelled> {
     let surface = mesh.surface();
-    let neighbours = neighbours(surface.points.len(), &surface.triangles);
+    let neighbours = Neighbours::of(surface.points.len(), &surface.triangles);
     let row = |v: u32| weights.row(v as usize).iter().map(|w| (w.joint, w.weight)).collect::<Row>();
     let mut rows: Vec<Row> = surface.vertex_of_point.iter().map(|v| row(*v)).collect();
     let spreads: Vec<f64> = surface
@@ -63,7 +64,7 @@ pub fn soften(
         rows = (0..rows.len())
             .into_par_iter()
             .with_min_len(128)
-            .map(|i| mixed(&rows, i, &neighbours[i], part(spreads[i])))
+            .map(|i| mixed(&rows, i, neighbours.around(i), part(spreads[i])))
             .collect();
     }
     let height = surface.height();
@@ -119,21 +120,6 @@ fn mixed(rows: &[Row], i: usize, neighbours: &[u32], part: f32) -> Row {
     sum.retain(|(_, w)| *w > FAINT);
     sum.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     sum
-}
-
-fn neighbours(count: usize, triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
-    let mut of = vec![Vec::new(); count];
-    for [a, b, c] in triangles {
-        for [from, to] in [[a, b], [b, c], [c, a]] {
-            of[*from as usize].push(*to);
-            of[*to as usize].push(*from);
-        }
-    }
-    of.par_iter_mut().for_each(|list: &mut Vec<u32>| {
-        list.sort_unstable();
-        list.dedup();
-    });
-    of
 }
 
 fn mean_edge(points: &[Point3<f64>], triangles: &[[u32; 3]]) -> f64 {

@@ -135,9 +135,8 @@ impl Carried {
                 total += area;
                 let share = if !self.hard[point] && self.shares[point] > 0.5 { area } else { 0.0 };
                 carried += share;
-                let row = character.weights.row(surface.vertex_of_point[point] as usize);
-                let most = row.iter().max_by(|a, b| a.weight.total_cmp(&b.weight));
-                if let Some(sum) = most.and_then(|most| by_joint.get_mut(usize::from(most.joint))) {
+                let strongest = character.weights.strongest(surface.vertex_of_point[point] as usize);
+                if let Some(sum) = strongest.and_then(|joint| by_joint.get_mut(joint)) {
                     *sum += share;
                 }
             }

@@ -67,7 +67,7 @@ impl Strangers {
         coordinates: &'a Coordinates,
         point: usize,
     ) -> impl Iterator<Item = (usize, f64)> + 'a {
-        let first = coordinates.offsets()[point] as usize;
+        let first = coordinates.range(point).start;
         let entries = coordinates.row(point).iter().zip(&self.kept[first..]);
         entries.map(|(entry, kept)| (entry.vertex as usize, f64::from(entry.weight) * f64::from(*kept)))
     }

@@ -94,19 +94,14 @@ struct Moved {
 /// What a joint moves of each point of the welded surface; `anchors` has by joint what one too fine for the cage
 /// hangs on.
 fn parts(character: &Character, anchors: &[Option<usize>], turned: &Turned) -> Vec<Part> {
-    let of_point = |vertex: &u32| {
-        let (mut whole, mut linear, mut on_top) = (0.0, 0.0, 0.0);
-        for influence in character.weights.row(*vertex as usize) {
-            let (j, weight) = (usize::from(influence.joint), f64::from(influence.weight));
-            let moves = |j: usize| if turned.moves.get(j) == Some(&true) { weight } else { 0.0 };
-            whole += weight;
-            linear += moves(j);
-            if let Some(anchor) = anchors.get(j).copied().flatten() {
-                on_top += moves(j) - moves(anchor);
-            }
-        }
-        let unit = if whole > 0.0 { 1.0 / whole } else { 0.0 };
-        Part { linear: linear * unit, on_top: on_top * unit }
+    let moves = |j: usize| if turned.moves.get(j) == Some(&true) { 1.0 } else { 0.0 };
+    let moves_on_top = |j: usize| {
+        let anchor = anchors.get(j).copied().flatten();
+        anchor.map_or(0.0, |anchor| moves(j) - moves(anchor))
+    };
+    let of_point = |v: &u32| Part {
+        linear: character.weights.part(*v as usize, moves),
+        on_top: character.weights.part(*v as usize, moves_on_top),
     };
     character.mesh.surface().vertex_of_point.iter().map(of_point).collect()
 }

@@ -5,7 +5,7 @@ use nalgebra::{Point3, Unit, Vector3};
 use super::ends::{End, far_end, near_end};
 use super::tree::Tree;
 use super::{Anchor, Fine, Layout, Link, Site, Thickness};
-use crate::kernel::geom::segment::nearest_share;
+use crate::kernel::geom::segment;
 use crate::kernel::math::spherical::perpendicular;
 use crate::kernel::rig::{Character, Humanoid, Role, motions};
 
@@ -75,7 +75,8 @@ impl<'a> Builder<'a> {
             [only] => {
                 let end = near_end(self.character, self.thickness, root, &self.tree.position[only]);
                 let site = self.add_end(root, &end, "");
-                self.run(Anchor { site, joint: root, point: end.center }, only);
+                let branch = self.run(Anchor { site, joint: root, point: end.center }, only);
+                branch.into_iter().for_each(|(site, joint)| self.branch(site, joint));
             }
             [] => {
                 let toward = self.character.skeleton.tip(root);
@@ -95,22 +96,29 @@ impl<'a> Builder<'a> {
         self.layout
     }
 
-    /// Follows every child of a joint that belongs to a branching site.
+    /// Follows every child of a joint that belongs to a branching site, and what branches off further on.
     fn branch(&mut self, site: usize, joint: usize) {
-        for child in self.tree.children[joint].clone() {
-            let short = self.tree.edge(child) < ROOM * self.around[child].max(0.5 * self.around[joint]);
-            if short && self.tree.children[child].len() > 1 {
-                // Two branches on one spot share a template.
-                self.branch(site, child);
-                continue;
+        // Ways still to be followed, the next one last: a tree may be deeper than the thread's stack.
+        let mut waiting: Vec<(usize, usize, usize)> = Vec::new();
+        let mut branch = Some((site, joint));
+        loop {
+            if let Some((site, joint)) = branch.take() {
+                waiting.extend(self.tree.children[joint].iter().rev().map(|child| (site, joint, *child)));
             }
-            let from = Anchor { site, joint, point: self.tree.position[joint] };
-            self.run(from, child);
+            let Some((site, joint, child)) = waiting.pop() else { return };
+            let short = self.tree.edge(child) < ROOM * self.around[child].max(0.5 * self.around[joint]);
+            branch = if short && self.tree.children[child].len() > 1 {
+                // Two branches on one spot share a template.
+                Some((site, child))
+            } else {
+                self.run(Anchor { site, joint, point: self.tree.position[joint] }, child)
+            };
         }
     }
 
-    /// Runs from an anchor through the chain that begins with `next` and puts sites where there is room.
-    fn run(&mut self, mut from: Anchor, next: usize) {
+    /// Runs from an anchor through the chain that begins with `next` and puts sites where there is room. Where the
+    /// chain ends in a branch: its site and joint.
+    fn run(&mut self, mut from: Anchor, next: usize) -> Option<(usize, usize)> {
         let chain = self.chain(next);
         let mut passed: Vec<usize> = Vec::new();
         for (at, &j) in chain.iter().enumerate() {
@@ -118,8 +126,7 @@ impl<'a> Builder<'a> {
             if children > 1 {
                 let site = self.add_site(j);
                 self.link(from, site, j, &passed);
-                self.branch(site, j);
-                return;
+                return Some((site, j));
             }
             // Its partner was asked before: a knee on one side is a knee on the other.
             let fits = self.fits[self.tree.partner[j]]
@@ -136,9 +143,10 @@ impl<'a> Builder<'a> {
             if children == 0 {
                 let from = self.moved_up(from, &passed, None);
                 self.finish(from, j);
-                return;
+                return None;
             }
         }
+        None
     }
 
     /// `next` and what follows it up to the first branch or leaf, that one included.
@@ -193,7 +201,7 @@ impl<'a> Builder<'a> {
         let elsewhere = self.tree.children[branch].iter().filter(|c| !self.tree.below(**c).contains(&j));
         elsewhere.into_iter().any(|&c| {
             let (here, to) = (self.tree.position[j], self.tree.position[c]);
-            (here - (from + (to - from) * nearest_share(&here, &from, &to))).norm() < distance
+            segment::distance(&here, &from, &to) < distance
         })
     }
 

@@ -1,5 +1,7 @@
 //! The joints that a cage considers: without those that move no skin and those too fine for it.
 
+use std::collections::HashSet;
+
 use nalgebra::{Point3, Vector3};
 
 use super::Thickness;
@@ -35,9 +37,14 @@ impl Tree {
         let skeleton = &character.skeleton;
         let position: Vec<Point3<f64>> = (0..skeleton.len()).map(|j| skeleton.position(j)).collect();
         let mut parent: Vec<Option<usize>> = skeleton.joints().iter().map(|joint| joint.parent).collect();
-        let heaviest = |j: &usize| skeleton.subtree(*j).len();
+        let mut weight = vec![1_usize; skeleton.len()];
+        for j in (0..skeleton.len()).rev() {
+            if let Some(parent) = parent[j] {
+                weight[parent] += weight[j];
+            }
+        }
         let roots: Vec<usize> = (0..skeleton.len()).filter(|j| parent[*j].is_none()).collect();
-        let root = roots.iter().copied().max_by_key(heaviest).unwrap_or(0);
+        let root = roots.iter().copied().max_by_key(|j| weight[*j]).unwrap_or(0);
         let main = if skeleton.is_empty() { Vec::new() } else { skeleton.subtree(root) };
         for other in roots.into_iter().filter(|r| *r != root) {
             let distance = |j: &usize| (position[*j] - position[other]).norm();
@@ -67,15 +74,9 @@ impl Tree {
         if !moves.contains(&true) {
             return;
         }
-        loop {
-            let idle = (0..self.parent.len()).find(|&j| {
-                self.children[j].is_empty()
-                    && !moves[j]
-                    && self.parent[j].is_some_and(|p| self.children[p].contains(&j))
-            });
-            match idle {
-                Some(j) => self.drop(j),
-                None => break,
+        for j in self.below(self.root).into_iter().rev() {
+            if self.children[j].is_empty() && !moves[j] {
+                self.drop(j);
             }
         }
         // A root on the ground: what hangs on it hangs on the largest of its children instead. A little paint does
@@ -121,7 +122,7 @@ impl Tree {
         for c in self.below(self.root) {
             let Some(p) = self.parent[c].filter(|p| self.children[*p].contains(&c)) else { continue };
             let near = DETACHED * self.edge(c);
-            let own = character.skeleton.subtree(c);
+            let own: HashSet<usize> = character.skeleton.subtree(c).into_iter().collect();
             let is_met = |q: &usize| {
                 let leads = |at: Point3<f64>| (at - self.position[c]).norm() < near;
                 leads(self.position[*q]) || self.children[*q].is_empty() && leads(character.skeleton.tip(*q))
@@ -134,10 +135,25 @@ impl Tree {
         }
     }
 
-    /// From a joint to its farthest tip, along the bones.
-    fn reach(&self, j: usize) -> f64 {
-        let beyond = self.children[j].iter().map(|c| self.edge(*c) + self.reach(*c)).fold(0.0, f64::max);
-        if self.children[j].is_empty() { self.tip[j] } else { beyond }
+    /// From each joint to its farthest tip, along the bones.
+    fn reaches(&self) -> Vec<f64> {
+        let mut reach = self.tip.clone();
+        let mut above: Vec<Option<usize>> = vec![None; reach.len()];
+        for (j, children) in self.children.iter().enumerate().filter(|(_, children)| !children.is_empty()) {
+            reach[j] = 0.0;
+            children.iter().for_each(|c| above[*c] = Some(j));
+        }
+        let mut waits_for: Vec<usize> = self.children.iter().map(Vec::len).collect();
+        let mut known: Vec<usize> = (0..reach.len()).filter(|j| waits_for[*j] == 0).collect();
+        while let Some(c) = known.pop() {
+            let Some(j) = above[c] else { continue };
+            reach[j] = reach[j].max(self.edge(c) + reach[c]);
+            waits_for[j] -= 1;
+            if waits_for[j] == 0 {
+                known.push(j);
+            }
+        }
+        reach
     }
 
     /// Length of the bone that leads to `j`.
@@ -151,8 +167,8 @@ impl Tree {
     }
 
     /// Unit direction from `j` to the joint beyond its child `c`, or to the child's tip.
-    fn ahead(&self, j: usize, c: usize) -> Vector3<f64> {
-        let longest = |a: &&usize, b: &&usize| self.reach(**a).total_cmp(&self.reach(**b));
+    fn ahead(&self, reach: &[f64], j: usize, c: usize) -> Vector3<f64> {
+        let longest = |a: &&usize, b: &&usize| reach[**a].total_cmp(&reach[**b]);
         let beyond = self.children[c].iter().max_by(longest).map_or(self.position[c], |k| self.position[*k]);
         (beyond - self.position[j]).try_normalize(1e-9).unwrap_or_else(Vector3::zeros)
     }
@@ -163,9 +179,10 @@ impl Tree {
             let from_root = (self.position[a] - self.position[self.root]).norm() + self.tip[a];
             most.max(from_root)
         });
+        let mut reach = self.reaches();
         for j in self.below(self.root) {
             let children = self.children[j].clone();
-            let length = |c: usize| self.edge(c) + self.reach(c);
+            let length = |c: usize| self.edge(c) + reach[c];
             let lengths: Vec<f64> =
                 children.iter().map(|c| length(*c).max(length(self.partner[*c]))).collect();
             for (&c, length) in children.iter().zip(lengths) {
@@ -174,23 +191,24 @@ impl Tree {
                 }
             }
             let mut left = self.children[j].clone();
-            left.sort_by(|a, b| {
-                (self.edge(*b) + self.reach(*b)).total_cmp(&(self.edge(*a) + self.reach(*a)))
-            });
+            let length = |c: usize| self.edge(c) + reach[c];
+            left.sort_by(|a, b| length(*b).total_cmp(&length(*a)));
             // Hips lead apart and go on side by side, collar bones begin side by side and lead apart.
             let crowded = |a: usize, b: usize| {
                 let near = CROWDED_DEG.to_radians().cos();
-                let ahead = |c: usize| self.ahead(j, c);
+                let ahead = |c: usize| self.ahead(&reach, j, c);
                 self.direction(a).dot(&self.direction(b)) > near && ahead(a).dot(&ahead(b)) > near
             };
             let crowd: Vec<usize> =
                 left.iter().copied().filter(|&a| left.iter().any(|&b| a != b && crowded(a, b))).collect();
             // Of two the longer goes on; three or more are a hand, unless one of them leads on much further, as a
             // spine does between breasts that hang on the same place.
-            let length = |c: usize| self.edge(c) + self.reach(c);
             let is_hand = crowd.len() > 2 && length(crowd[1]) > LIKE_FINGERS * length(crowd[0]);
             let gone: Vec<usize> = if is_hand { crowd } else { crowd.into_iter().skip(1).collect() };
             gone.into_iter().for_each(|c| self.drop(c));
+            if self.children[j].len() < children.len() {
+                reach = self.reaches();
+            }
         }
     }
 

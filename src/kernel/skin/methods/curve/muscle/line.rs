@@ -2,6 +2,8 @@
 
 use nalgebra::{Point3, Vector3};
 
+use crate::kernel::geom::segment;
+
 /// The most control points that a line may have.
 pub const MOST_POINTS: usize = 8;
 /// Chords between two control points.
@@ -66,9 +68,9 @@ impl ActionLine {
         let mut before = 0.0;
         for chord in self.points().windows(2) {
             let along = chord[1] - chord[0];
-            let (size, square) = (along.norm(), along.norm_squared());
-            let t = if square > 0.0 { ((p - chord[0]).dot(&along) / square).clamp(0.0, 1.0) } else { 0.0 };
-            let away = p - (chord[0] + along * t);
+            let size = along.norm();
+            let (here, t) = segment::nearest(p, &chord[0], &chord[1]);
+            let away = p - here;
             if away.norm_squared() < best.away.norm_squared() {
                 best = Nearest { along: (before + t * size) / length, away };
             }

@@ -9,6 +9,7 @@ use super::RiggedMuscle;
 use super::line::{ActionLine, belly};
 use crate::kernel::geom::Mesh;
 use crate::kernel::geom::normals::smooth;
+use crate::kernel::math::rows::Rows;
 use crate::kernel::rig::Skeleton;
 use crate::kernel::skin::methods::curve::attach::Attachment;
 use crate::kernel::skin::methods::curve::links::Links;
@@ -29,12 +30,9 @@ pub struct Push {
     pub normal: [f32; 3],
 }
 
-/// The pushes on all vertices, and where those of each end.
+/// The pushes on each vertex.
 #[derive(Debug, Clone, Default)]
-pub struct Pushes {
-    starts: Vec<u32>,
-    pushes: Vec<Push>,
-}
+pub struct Pushes(Rows<Push>);
 
 impl Pushes {
     /// Works out what each muscle does to the skin that hangs along it.
@@ -56,27 +54,22 @@ impl Pushes {
                 }
             }
         }
-        let mut made = Self { starts: vec![0], pushes: Vec::new() };
-        for row in rows {
-            made.pushes.extend(row);
-            made.starts.push(made.pushes.len() as u32);
-        }
-        made
+        Self(rows.into_iter().collect())
     }
 
     /// Whether no muscle pushes anything.
     pub fn is_empty(&self) -> bool {
-        self.pushes.is_empty()
+        self.0.values().is_empty()
     }
 
     /// The pushes on a vertex.
     pub fn row(&self, i: usize) -> &[Push] {
-        if self.is_empty() { &[] } else { &self.pushes[self.starts[i] as usize..self.starts[i + 1] as usize] }
+        if self.is_empty() { &[] } else { self.0.row(i) }
     }
 
     /// All of them, vertex by vertex.
     pub fn all(&self) -> &[Push] {
-        &self.pushes
+        self.0.values()
     }
 }
 

@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use nalgebra::{Point3, Vector3};
-use rayon::prelude::*;
+use nalgebra::Point3;
 
-use crate::kernel::geom::{Rays, bounds, chords};
+use crate::kernel::geom::voxels::VoxelGrid;
+use crate::kernel::geom::{Rays, bounds};
 
 /// Cells from the ground to the crown.
 const ROWS: usize = 64;
@@ -15,19 +15,19 @@ const MOST: f64 = 150_000.0;
 /// How much dearer a cell outside is: bodies of several shells hang together all the same.
 const OUTSIDE: u32 = 10;
 
+/// Ten times the length of a step over a face, an edge or a corner, in cells.
+const STEP: [u32; 4] = [0, 10, 14, 17];
+
 /// Cubic cells over the body's box; the body stands along +Y and faces along Z.
-pub(super) struct Voxels {
-    low: Point3<f64>,
-    /// Edge of a cell, in metres.
-    pub cell: f64,
-    /// Cells along x, y and z.
-    pub count: [usize; 3],
+pub(super) struct BodyCells {
+    /// The body's box.
+    pub grid: VoxelGrid,
     inside: Vec<bool>,
     /// Inside, or next to it: where ways may run.
     passable: Vec<bool>,
 }
 
-impl Voxels {
+impl BodyCells {
     /// Fills the cells that lie inside of the mesh or hold a point of it. `None` for a body without height.
     pub fn fill(rays: &Rays, points: &[Point3<f64>]) -> Option<Self> {
         let [low, high] = bounds(points.iter().copied())?;
@@ -37,66 +37,35 @@ impl Voxels {
             return None;
         }
         let count = [extent.x, extent.y, extent.z].map(|length| (length / cell).ceil().max(1.0) as usize);
-        let inside = vec![false; count.iter().product()];
-        let mut voxels = Self { low, cell, count, inside, passable: Vec::new() };
-        let columns: Vec<Vec<usize>> = (0..count[0] * count[1])
-            .into_par_iter()
-            .map(|column| {
-                let (x, y) = (column % count[0], column / count[0]);
-                let from = voxels.center([x, y, 0]);
-                let inside = chords::line_chords(rays, &from, &(Vector3::z() * cell));
-                let at = |depth: f64| (depth.round().max(0.0) as usize).min(count[2] - 1);
-                inside
-                    .iter()
-                    .flat_map(|c| at(c.enter)..=at(c.leave))
-                    .map(|z| voxels.index([x, y, z]))
-                    .collect()
-            })
-            .collect();
-        for k in columns.into_iter().flatten() {
-            voxels.inside[k] = true;
+        let grid = VoxelGrid { low, cell, count };
+        let mut cells = Self { grid, inside: vec![false; grid.len()], passable: Vec::new() };
+        let at = |depth: f64| (depth.round().max(0.0) as usize).min(count[2] - 1);
+        for (k, ()) in grid.inside_along(rays, 2, |chord| (at(chord.enter)..=at(chord.leave), ())) {
+            cells.inside[k] = true;
         }
         for p in points {
-            let k = voxels.index(voxels.cell_of(p));
-            voxels.inside[k] = true;
+            let k = grid.place_of(cells.cell_of(p));
+            cells.inside[k] = true;
         }
-        voxels.passable = voxels.inside.clone();
-        for k in 0..voxels.inside.len() {
-            if voxels.inside[k] {
-                voxels.neighbours(k).for_each(|(next, _)| voxels.passable[next] = true);
-            }
+        cells.passable = cells.inside.clone();
+        for k in (0..grid.len()).filter(|k| cells.inside[*k]) {
+            grid.around(k).for_each(|(next, _)| cells.passable[next] = true);
         }
-        Some(voxels)
-    }
-
-    /// The number of a cell.
-    pub fn index(&self, [x, y, z]: [usize; 3]) -> usize {
-        (z * self.count[1] + y) * self.count[0] + x
-    }
-
-    /// The cell of that number.
-    pub fn cell_at(&self, k: usize) -> [usize; 3] {
-        let [nx, ny, _] = self.count;
-        [k % nx, k / nx % ny, k / (nx * ny)]
+        Some(cells)
     }
 
     /// The cell that holds the point, or the nearest one.
     pub fn cell_of(&self, p: &Point3<f64>) -> [usize; 3] {
         let at = |axis: usize| {
-            let k = ((p[axis] - self.low[axis]) / self.cell).floor().max(0.0) as usize;
-            k.min(self.count[axis] - 1)
+            let k = ((p[axis] - self.grid.low[axis]) / self.grid.cell).floor().max(0.0) as usize;
+            k.min(self.grid.count[axis] - 1)
         };
         [at(0), at(1), at(2)]
     }
 
-    /// The middle of a cell.
-    pub fn center(&self, cell: [usize; 3]) -> Point3<f64> {
-        self.low + Vector3::from(cell.map(|k| k as f64 + 0.5)) * self.cell
-    }
-
     /// Whether the cell is inside.
     pub fn is_inside(&self, cell: [usize; 3]) -> bool {
-        self.inside[self.index(cell)]
+        self.inside[self.grid.place_of(cell)]
     }
 
     /// Numbers of all cells inside.
@@ -106,25 +75,18 @@ impl Voxels {
 
     /// Whether the body covers column `x` of row `y`, seen from the front.
     pub fn covered(&self, x: usize, y: usize) -> bool {
-        (0..self.count[2]).any(|z| self.is_inside([x, y, z]))
+        (0..self.grid.count[2]).any(|z| self.is_inside([x, y, z]))
     }
 
     /// The cell inside that is nearest to the point.
     pub fn nearest_inside(&self, p: &Point3<f64>) -> Option<usize> {
-        let gap = |k: usize| (self.center(self.cell_at(k)) - p).norm_squared();
+        let gap = |k: usize| (self.middle(k) - p).norm_squared();
         self.all_inside().min_by(|&a, &b| gap(a).total_cmp(&gap(b)))
     }
 
-    /// The cells around cell `k`, with ten times their distances in cells.
-    fn neighbours(&self, k: usize) -> impl Iterator<Item = (usize, u32)> + use<> {
-        let (here, count) = (self.cell_at(k), self.count);
-        (0..27).filter_map(move |step: usize| {
-            let offset = [step % 3, step / 3 % 3, step / 9];
-            let far = [0, 10, 14, 17][offset.iter().filter(|&&o| o != 1).count()];
-            let [x, y, z] = [0, 1, 2].map(|axis: usize| (here[axis] + offset[axis]).wrapping_sub(1));
-            let fits = x < count[0] && y < count[1] && z < count[2] && far > 0;
-            fits.then(|| ((z * count[1] + y) * count[0] + x, far))
-        })
+    /// The middle of cell `k`.
+    pub fn middle(&self, k: usize) -> Point3<f64> {
+        self.grid.middle_of(self.grid.at(k))
     }
 
     /// Ways to everywhere that begin nowhere yet.
@@ -142,8 +104,8 @@ impl Voxels {
             if length > ways.length[k] {
                 continue;
             }
-            for (next, far) in self.neighbours(k) {
-                let there = length + far * if self.inside[next] { 1 } else { OUTSIDE };
+            for (next, aside) in self.grid.around(k) {
+                let there = length + STEP[aside] * if self.inside[next] { 1 } else { OUTSIDE };
                 if self.passable[next] && there < ways.length[next] {
                     ways.length[next] = there;
                     ways.before[next] = k as u32;

@@ -5,12 +5,14 @@
 //! cell keeps one cell all the same. Parts that do not touch are joined by a bridge of cells.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use nalgebra::{Point3, Vector3};
 use rayon::prelude::*;
 
 use crate::kernel::geom::topology::DisjointSets;
-use crate::kernel::geom::{Rays, chords};
+use crate::kernel::geom::voxels::VoxelGrid;
+use crate::kernel::geom::{Chord, Rays};
 use crate::kernel::progress::{Cancelled, Progress};
 
 /// Cells along the longest side when the volume is found out.
@@ -28,11 +30,9 @@ const NONE: u32 = u32::MAX;
 
 /// Cubic cells inside of a mesh, numbered from 0.
 #[derive(Debug)]
-pub(super) struct Voxels {
-    low: Point3<f64>,
-    /// Edge of a cell, in metres.
-    pub cell: f64,
-    count: [usize; 3],
+pub(super) struct SolidCells {
+    /// The box with one empty layer all around.
+    pub grid: VoxelGrid,
     /// The number of each cell of the box, [`NONE`] outside.
     number: Vec<u32>,
     /// The place in the box of each cell inside.
@@ -43,7 +43,7 @@ pub(super) struct Voxels {
     pub bridged: usize,
 }
 
-impl Voxels {
+impl SolidCells {
     /// Fills a mesh with about `cells` cells. `None` where there is no volume.
     pub fn fill(
         rays: &Rays,
@@ -57,7 +57,7 @@ impl Voxels {
         }
         let coarse = Self::with_cell(rays, bounds, longest / COARSE);
         progress.check()?;
-        let volume = coarse.place.len() as f64 * coarse.cell.powi(3);
+        let volume = coarse.place.len() as f64 * coarse.grid.cell.powi(3);
         let wanted = (volume / cells.max(1) as f64).cbrt();
         let cell = wanted.clamp(longest / LONGEST[1], longest / LONGEST[0]);
         let cell = cell.max(((bounds[1] - bounds[0]).map(|l| l + cell).product() / BOX).cbrt());
@@ -75,55 +75,20 @@ impl Voxels {
         let count = [0, 1, 2].map(|axis| ((high[axis] - low[axis]) / cell).ceil() as usize + 2);
         let middle = nalgebra::center(&low, &high);
         let low = middle - Vector3::from(count.map(|n| 0.5 * n as f64)) * cell;
-        let mut voxels = Self {
-            low,
-            cell,
-            count,
-            number: vec![NONE; count.iter().product()],
-            place: Vec::new(),
-            doubtful: 0.0,
-            bridged: 0,
-        };
-        let mut votes = vec![0u8; voxels.number.len()];
+        let grid = VoxelGrid { low, cell, count };
+        let mut votes = vec![0u8; grid.len()];
         for axis in 0..3 {
-            for (place, vote) in voxels.along(rays, axis) {
+            for (place, vote) in grid.inside_along(rays, axis, voted) {
                 votes[place] = votes[place].saturating_add(vote);
             }
         }
+        let mut cells =
+            Self { grid, number: vec![NONE; grid.len()], place: Vec::new(), doubtful: 0.0, bridged: 0 };
         let doubtful = votes.iter().filter(|&&votes| votes == 1 || votes == 2).count();
         let agreed = votes.iter().enumerate().filter(|(_, votes)| **votes >= 2);
-        agreed.for_each(|(place, _)| voxels.add(place));
-        voxels.doubtful = doubtful as f64 / voxels.place.len().max(1) as f64;
-        voxels
-    }
-
-    /// The cells that lines along one axis find inside, each with its vote.
-    fn along(&self, rays: &Rays, axis: usize) -> Vec<(usize, u8)> {
-        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-        let lines: Vec<Vec<(usize, u8)>> = (0..self.count[u] * self.count[v])
-            .into_par_iter()
-            .map(|line| {
-                let mut at = [0; 3];
-                (at[u], at[v]) = (line % self.count[u], line / self.count[u]);
-                let from = self.middle_of(at);
-                let mut found = Vec::new();
-                for chord in chords::line_chords(rays, &from, &(Vector3::ith(axis, self.cell))) {
-                    let (first, last) = (chord.enter.ceil(), chord.leave.floor());
-                    if first <= last {
-                        found.extend((first as usize..=last as usize).map(|k| (k, 1)));
-                    } else if chord.length() > CRACK {
-                        // Thinner than a cell: it counts whatever the other directions say.
-                        found.push((chord.middle().round().max(0.0) as usize, 2));
-                    }
-                }
-                let place = |(k, vote): (usize, u8)| {
-                    at[axis] = k;
-                    (k < self.count[axis]).then(|| (self.place_of(at), vote))
-                };
-                found.into_iter().filter_map(place).collect()
-            })
-            .collect();
-        lines.into_iter().flatten().collect()
+        agreed.for_each(|(place, _)| cells.add(place));
+        cells.doubtful = doubtful as f64 / cells.place.len().max(1) as f64;
+        cells
     }
 
     fn add(&mut self, place: usize) {
@@ -166,9 +131,9 @@ impl Voxels {
             let best = (0..apart.len()).filter_map(over).min_by(|a, b| a.1.0.total_cmp(&b.1.0));
             let Some((p, (_, from, to))) = best else { break };
             let (from, to) = (self.middle(from), self.middle(to));
-            let steps = (2.0 * (to - from).norm() / self.cell).ceil().max(1.0);
+            let steps = (2.0 * (to - from).norm() / self.grid.cell).ceil().max(1.0);
             for k in 0..=steps as usize {
-                if let Some(place) = self.place_at(&(from + (to - from) * (k as f64 / steps))) {
+                if let Some(place) = self.grid.place_at(&(from + (to - from) * (k as f64 / steps))) {
                     self.add(place);
                 }
             }
@@ -189,7 +154,7 @@ impl Voxels {
 
     /// The middle of cell `k`.
     pub fn middle(&self, k: usize) -> Point3<f64> {
-        self.middle_of(self.at(k))
+        self.grid.middle_of(self.grid.at(self.place[k] as usize))
     }
 
     /// The mean of all cells: the centre of mass.
@@ -200,7 +165,7 @@ impl Voxels {
 
     /// The cell that holds the point, where that is inside.
     pub fn cell_at(&self, p: &Point3<f64>) -> Option<usize> {
-        self.place_at(p).map(|place| self.number[place]).filter(|&k| k != NONE).map(|k| k as usize)
+        self.grid.place_at(p).map(|place| self.number[place]).filter(|&k| k != NONE).map(|k| k as usize)
     }
 
     /// Whether the point lies in a cell that is inside.
@@ -210,34 +175,24 @@ impl Voxels {
 
     /// The cells inside that touch cell `k`, by face, edge or corner, with their distance in metres.
     pub fn neighbours(&self, k: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
-        let here = self.at(k);
-        (0..27).filter_map(move |step: usize| {
-            let offset = [step % 3, step / 3 % 3, step / 9];
-            let aside = offset.iter().filter(|&&o| o != 1).count();
-            // The empty layer around the box keeps neighbours in range; a bridge never reaches it.
-            let at = [0, 1, 2].map(|axis: usize| (here[axis] + offset[axis]).wrapping_sub(1));
-            let fits = aside > 0 && (0..3).all(|axis| at[axis] < self.count[axis]);
-            let number = if fits { self.number[self.place_of(at)] } else { NONE };
-            (number != NONE).then(|| (number as usize, (aside as f64).sqrt() * self.cell))
+        // The empty layer keeps what is inside from the border of the box; a bridge never reaches it.
+        self.grid.around(self.place[k] as usize).filter_map(|(place, aside)| {
+            let number = self.number[place];
+            (number != NONE).then(|| (number as usize, (aside as f64).sqrt() * self.grid.cell))
         })
     }
+}
 
-    fn place_at(&self, p: &Point3<f64>) -> Option<usize> {
-        let at = (p - self.low) / self.cell;
-        let fits = (0..3).all(|axis| at[axis] >= 0.0 && at[axis] < self.count[axis] as f64);
-        fits.then(|| self.place_of([at.x as usize, at.y as usize, at.z as usize]))
+/// The cells of a chord through their middles, and how much its word counts.
+fn voted(chord: &Chord) -> (RangeInclusive<usize>, u8) {
+    let (first, last) = (chord.enter.ceil(), chord.leave.floor());
+    if first <= last {
+        return (first as usize..=last as usize, 1);
     }
-
-    fn place_of(&self, [x, y, z]: [usize; 3]) -> usize {
-        (z * self.count[1] + y) * self.count[0] + x
+    if chord.length() > CRACK {
+        // Thinner than a cell: it counts whatever the other directions say.
+        let only = chord.middle().round().max(0.0) as usize;
+        return (only..=only, 2);
     }
-
-    fn at(&self, k: usize) -> [usize; 3] {
-        let (place, [nx, ny, _]) = (self.place[k] as usize, self.count);
-        [place % nx, place / nx % ny, place / (nx * ny)]
-    }
-
-    fn middle_of(&self, at: [usize; 3]) -> Point3<f64> {
-        self.low + Vector3::from(at.map(|k| k as f64 + 0.5)) * self.cell
-    }
+    (RangeInclusive::new(1, 0), 0)
 }

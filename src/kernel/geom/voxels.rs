@@ -22,7 +22,7 @@ pub struct VoxelGrid {
 
 impl VoxelGrid {
     /// Number of cells in the box.
-    pub fn len(&self) -> usize {
+    pub fn cell_count(&self) -> usize {
         self.count.iter().product()
     }
 

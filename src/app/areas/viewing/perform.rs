@@ -106,7 +106,7 @@ impl Studio {
             }
         }
         self.state.refresh_pose();
-        if let Some(bounds) = bounds(self.bone_ends(&[joint]).into_iter()) {
+        if let Some(bounds) = bounds(self.bone_ends(&[joint])) {
             self.frame_closely(bounds);
         }
     }

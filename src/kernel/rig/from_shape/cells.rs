@@ -76,14 +76,19 @@ impl SolidCells {
         let middle = nalgebra::center(&low, &high);
         let low = middle - Vector3::from(count.map(|n| 0.5 * n as f64)) * cell;
         let grid = VoxelGrid { low, cell, count };
-        let mut votes = vec![0u8; grid.len()];
+        let mut votes = vec![0u8; grid.cell_count()];
         for axis in 0..3 {
             for (place, vote) in grid.inside_along(rays, axis, voted) {
                 votes[place] = votes[place].saturating_add(vote);
             }
         }
-        let mut cells =
-            Self { grid, number: vec![NONE; grid.len()], place: Vec::new(), doubtful: 0.0, bridged: 0 };
+        let mut cells = Self {
+            grid,
+            number: vec![NONE; grid.cell_count()],
+            place: Vec::new(),
+            doubtful: 0.0,
+            bridged: 0,
+        };
         let doubtful = votes.iter().filter(|&&votes| votes == 1 || votes == 2).count();
         let agreed = votes.iter().enumerate().filter(|(_, votes)| **votes >= 2);
         agreed.for_each(|(place, _)| cells.add(place));

@@ -38,7 +38,7 @@ impl BodyCells {
         }
         let count = [extent.x, extent.y, extent.z].map(|length| (length / cell).ceil().max(1.0) as usize);
         let grid = VoxelGrid { low, cell, count };
-        let mut cells = Self { grid, inside: vec![false; grid.len()], passable: Vec::new() };
+        let mut cells = Self { grid, inside: vec![false; grid.cell_count()], passable: Vec::new() };
         let at = |depth: f64| (depth.round().max(0.0) as usize).min(count[2] - 1);
         for (k, ()) in grid.inside_along(rays, 2, |chord| (at(chord.enter)..=at(chord.leave), ())) {
             cells.inside[k] = true;
@@ -48,7 +48,7 @@ impl BodyCells {
             cells.inside[k] = true;
         }
         cells.passable = cells.inside.clone();
-        for k in (0..grid.len()).filter(|k| cells.inside[*k]) {
+        for k in (0..grid.cell_count()).filter(|k| cells.inside[*k]) {
             grid.around(k).for_each(|(next, _)| cells.passable[next] = true);
         }
         Some(cells)

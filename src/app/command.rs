@@ -10,7 +10,7 @@ use super::studio::Studio;
 use crate::doc::Edit;
 use crate::jobs::JobId;
 use crate::kernel::rig::TagName;
-use crate::kernel::skin::methods::cage::moved::CageVertex;
+use crate::kernel::skin::methods::cage::editing::corrections::CageVertex;
 
 /// Something to be done.
 #[derive(Debug, Clone)]

@@ -52,7 +52,7 @@ impl crate::cli::Front for Front {
 pub fn open(files: Vec<PathBuf>) -> anyhow::Result<()> {
     let start = StudioOptions {
         data_dir: eframe::storage_dir(APP_ID),
-        templates: crate::io::templates::usual_folder(),
+        templates: crate::io::templates::TemplateFolder::usual_path(),
         native_dialogs: true,
         ..StudioOptions::new(files)
     };
@@ -73,6 +73,6 @@ pub fn open(files: Vec<PathBuf>) -> anyhow::Result<()> {
 mod tests {
     #[test]
     fn the_command_line_looks_for_templates_where_the_window_keeps_its_things() {
-        assert_eq!(crate::io::templates::data_folder(), eframe::storage_dir(crate::app::APP_ID));
+        assert_eq!(crate::io::user_folder::data_folder(), eframe::storage_dir(crate::app::APP_ID));
     }
 }

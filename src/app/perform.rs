@@ -42,8 +42,8 @@ impl Studio {
     }
 
     /// What a key means here that stands for an action elsewhere.
-    pub(super) fn meant(&self, action: Action) -> Action {
-        AREAS.iter().find_map(|area| (area.meant)(&self.state, action)).unwrap_or(action)
+    pub(super) fn means_here(&self, action: Action) -> Action {
+        AREAS.iter().find_map(|area| (area.key_means)(&self.state, action)).unwrap_or(action)
     }
 
     /// Asks a job to stop; templates are not prepared again until another joint is selected.

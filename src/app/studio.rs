@@ -30,7 +30,7 @@ use crate::app::shell::{theme, windows};
 use crate::app::state::{AppState, Show};
 use crate::app::tools::{Tool, Tools};
 use crate::io::recovery::leftovers;
-use crate::io::templates::Folder;
+use crate::io::templates::TemplateFolder;
 use crate::render::Renderer;
 
 /// What the window shows.
@@ -92,7 +92,7 @@ impl Studio {
         state.templates.options =
             load(TEMPLATES).and_then(|text| ron::from_str(&text).ok()).unwrap_or_default();
         if let Some(path) = &options.templates {
-            state.templates.folder = Folder::read(path);
+            state.templates.folder = TemplateFolder::read(path);
             let refused = state.templates.folder.refused.iter();
             refused.for_each(|refused| state.log.warn(format!("The template {refused}")));
         }
@@ -225,7 +225,7 @@ impl Studio {
         }
         for taken in self.keys.take() {
             match taken {
-                Taken::Action(action) => self.perform(self.meant(action).into()),
+                Taken::Action(action) => self.perform(self.means_here(action).into()),
                 Taken::Copy => self.perform(Action::CopyPose.into()),
                 Taken::Paste(text) => self.perform(PoseCommand::Paste(text).into()),
             }

@@ -14,9 +14,10 @@ use crate::io::atomic;
 use crate::jobs::cage::FitCage;
 use crate::jobs::run_here;
 use crate::kernel::progress::Span;
-use crate::kernel::skin::methods::cage::rig::{CageRig, Choices};
-use crate::kernel::skin::methods::cage::unresolved::Unresolved;
-use crate::kernel::skin::methods::cage::{CAGE_PARAMS, assemble, pieces, template};
+use crate::kernel::skin::methods::cage::fit::unresolved::Unresolved;
+use crate::kernel::skin::methods::cage::rigged::cage_rig::{CageRig, Choices};
+use crate::kernel::skin::methods::cage::rigged::{pieces, stitch};
+use crate::kernel::skin::methods::cage::{CAGE_PARAMS, template};
 use crate::kernel::skin::{Params, Value};
 
 /// Arguments of `sinew cage`.
@@ -149,7 +150,7 @@ impl Cage {
         let report = Report {
             vertices: rig.rest.len(),
             triangles: rig.triangles.len(),
-            closed: assemble::check_closed(&rig.triangles).is_ok(),
+            closed: stitch::check_closed(&rig.triangles).is_ok(),
             skin_vertices_outside: unresolved.iter().map(|part| part.outside).sum(),
             unresolved: unresolved.iter().map(part).collect(),
             seconds,

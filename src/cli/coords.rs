@@ -75,10 +75,10 @@ impl Coords {
             kind,
         };
         let begun = Instant::now();
-        let weighed = run_here(job, &Span::new(&progress, 0.4, 0.95))?;
+        let made = run_here(job, &Span::new(&progress, 0.4, 0.95))?;
         let seconds = begun.elapsed().as_secs_f64();
-        let (vertices, cage_vertices) = (weighed.coordinates.len(), weighed.coordinates.cage_vertices());
-        let bytes = npy::matrix(vertices, cage_vertices, weighed.coordinates.dense());
+        let (vertices, cage_vertices) = (made.coordinates.len(), made.coordinates.cage_vertices());
+        let bytes = npy::matrix(vertices, cage_vertices, made.coordinates.dense());
         atomic::write(&self.output, &bytes)
             .with_context(|| format!("{} cannot be written", self.output.display()))?;
         let mut warnings = mesh.warnings;
@@ -88,9 +88,9 @@ impl Coords {
             vertices,
             cage_vertices,
             kind: kind.id(),
-            outside: weighed.outside,
-            negative: weighed.negative,
-            max_error: weighed.max_error,
+            outside: made.outside,
+            negative: made.negative,
+            max_error: made.max_error,
             seconds,
             output: self.output.clone(),
             warnings,

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::terminal::{TerminalProgress, Usage};
 use crate::doc::Origin;
-use crate::io::templates::{self, Folder};
+use crate::io::templates::TemplateFolder;
 use crate::io::{Loaded, ReadOptions, UpAxis, pose};
 use crate::jobs::export::ExportGlb;
 use crate::jobs::open::OpenOrigin;
@@ -111,10 +111,10 @@ impl Templates {
         if let Some(folder) = self.folder.as_ref().filter(|folder| !folder.is_dir()) {
             bail!("there is no folder {}", folder.display());
         }
-        let Some(path) = self.folder.clone().or_else(templates::usual_folder) else {
+        let Some(path) = self.folder.clone().or_else(TemplateFolder::usual_path) else {
             return Ok(Libraries::default());
         };
-        let folder = Folder::read(&path);
+        let folder = TemplateFolder::read(&path);
         warnings.extend(folder.refused.iter().map(|refused| format!("the template {refused}")));
         Ok(Libraries { templates: Arc::new(folder.library()) })
     }

@@ -153,7 +153,7 @@ mod drawing {
     use crate::kernel::rig::{Character, Posed};
     use crate::kernel::skin::guard::Guarded;
     use crate::kernel::skin::methods::cage::BoundCage;
-    use crate::kernel::skin::methods::cage::pieces::Spot;
+    use crate::kernel::skin::methods::cage::rigged::pieces::Spot;
     use crate::kernel::skin::methods::curve::BoundCurves;
     use crate::kernel::skin::{Bound, Libraries, Skin};
     use crate::render::cage::{CageColors, CageMarks, OnSkin};

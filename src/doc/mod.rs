@@ -18,7 +18,7 @@ pub use origin::{Origin, ReadOptions, UpAxis};
 pub use selection::Selection;
 
 use crate::kernel::rig::{Character, Pose, Tags};
-use crate::kernel::skin::methods::cage::rig::Choices;
+use crate::kernel::skin::methods::cage::rigged::cage_rig::Choices;
 use crate::kernel::skin::methods::cage::template::{Library, Template};
 use crate::kernel::skin::{Libraries, Params, methods};
 

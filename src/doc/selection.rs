@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::kernel::rig::{Skeleton, TagName};
-use crate::kernel::skin::methods::cage::moved::CageVertex;
+use crate::kernel::skin::methods::cage::editing::corrections::CageVertex;
 
 /// The chosen things; the last joint is the active one.
 #[derive(Debug, Clone, Default, PartialEq)]

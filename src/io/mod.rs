@@ -23,6 +23,7 @@ pub mod tags;
 pub mod templates;
 mod text;
 pub mod units;
+pub mod user_folder;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};

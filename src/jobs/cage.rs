@@ -4,8 +4,8 @@ use super::{Job, JobError};
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::Character;
 use crate::kernel::skin::methods::cage;
-use crate::kernel::skin::methods::cage::rig::CageRig;
-use crate::kernel::skin::methods::cage::unresolved::Unresolved;
+use crate::kernel::skin::methods::cage::fit::unresolved::Unresolved;
+use crate::kernel::skin::methods::cage::rigged::cage_rig::CageRig;
 use crate::kernel::skin::{Libraries, Params};
 
 /// Fit a cage.

@@ -21,7 +21,7 @@ pub struct CageCoordinates {
 
 /// Coordinates and how good they are.
 #[derive(Debug)]
-pub struct Weighed {
+pub struct SkinCoordinates {
     /// A row for each file vertex of the mesh over the file vertices of the cage.
     pub coordinates: Coordinates,
     /// How many vertices of the mesh are outside of the cage.
@@ -33,13 +33,13 @@ pub struct Weighed {
 }
 
 impl Job for CageCoordinates {
-    type Output = Weighed;
+    type Output = SkinCoordinates;
 
     fn title(&self) -> String {
         "Weighing the cage".into()
     }
 
-    fn run(self, progress: &dyn Progress) -> Result<Weighed, JobError> {
+    fn run(self, progress: &dyn Progress) -> Result<SkinCoordinates, JobError> {
         let Self { mesh, cage, kind } = self;
         let count = mesh.file_vertex_count();
         if count == 0 {
@@ -72,7 +72,7 @@ impl Job for CageCoordinates {
         let max_error = points.iter().zip(coordinates.rows()).map(miss).fold(0.0, f64::max);
         let negative = coordinates.entries().iter().filter(|entry| entry.weight < 0.0).count();
         let coordinates = coordinates.renamed(&surface.vertex_of_point, columns);
-        Ok(Weighed { coordinates, outside: outside.len(), negative, max_error })
+        Ok(SkinCoordinates { coordinates, outside: outside.len(), negative, max_error })
     }
 }
 

@@ -18,6 +18,7 @@ pub mod probe;
 pub mod rig;
 pub mod save;
 pub mod templates;
+pub mod user_folder;
 pub mod worker;
 
 use std::any::Any;

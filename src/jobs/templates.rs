@@ -1,15 +1,13 @@
 //! Templates in the background: a skin with another one prepared before it is asked for, so that swapping
-//! takes no time; one that is being edited; and the files of the user's own.
+//! takes no time, and one that is being edited.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::bind::{BindMethod, Previous};
 use super::{Job, JobError};
-use crate::io::templates::Folder;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::Character;
-use crate::kernel::skin::methods::cage::pieces::Spot;
+use crate::kernel::skin::methods::cage::rigged::pieces::Spot;
 use crate::kernel::skin::methods::cage::template::Template;
 use crate::kernel::skin::methods::cage::{BoundCage, CageTemplates};
 use crate::kernel::skin::{Bound, Libraries, Params};
@@ -90,59 +88,5 @@ impl Job for ReshapeTemplate {
         let quiet = Quiet(progress);
         let bound = cage.with_template(&self.character, self.spot, &self.template, &quiet)?;
         bound.map(|bound| Box::new(bound) as Box<dyn Bound>).ok_or_else(nothing)
-    }
-}
-
-/// Read the user's templates.
-pub struct ReadTemplates {
-    /// Their folder.
-    pub path: PathBuf,
-}
-
-impl Job for ReadTemplates {
-    type Output = Folder;
-
-    fn title(&self) -> String {
-        "Reading templates".into()
-    }
-
-    fn run(self, progress: &dyn Progress) -> Result<Folder, JobError> {
-        progress.check()?;
-        Ok(Folder::read(&self.path))
-    }
-}
-
-/// Write a template into the user's folder.
-pub struct SaveTemplate {
-    /// The folder.
-    pub folder: Folder,
-    /// What.
-    pub template: Template,
-    /// The file that it is kept in already.
-    pub file: Option<PathBuf>,
-}
-
-/// A template that was written.
-pub struct Saved {
-    /// The folder, read again.
-    pub folder: Folder,
-    /// The template.
-    pub template: Template,
-    /// Its file.
-    pub file: PathBuf,
-}
-
-impl Job for SaveTemplate {
-    type Output = Saved;
-
-    fn title(&self) -> String {
-        format!("Saving the template {}", self.template.name)
-    }
-
-    fn run(self, progress: &dyn Progress) -> Result<Saved, JobError> {
-        progress.check()?;
-        let file = self.folder.write(&self.template, self.file.as_deref()).map_err(JobError::Failed)?;
-        let folder = self.folder.path.as_deref().map(Folder::read).unwrap_or_default();
-        Ok(Saved { folder, template: self.template, file })
     }
 }

@@ -5,7 +5,7 @@ use nalgebra::Point3;
 use super::scene::{Color, Dot, Line};
 use crate::kernel::rig::Posed;
 use crate::kernel::skin::methods::cage::BoundCage;
-use crate::kernel::skin::methods::cage::pieces::Spot;
+use crate::kernel::skin::methods::cage::rigged::pieces::Spot;
 use crate::kernel::skin::{Bound, Skin};
 
 /// Width of an edge and of an edge that stands out, in points.

@@ -4,7 +4,7 @@ use nalgebra::Point3;
 
 use super::scene::{Color, Dot, Line};
 use crate::kernel::skin::methods::curve::controls::PosedCurves;
-use crate::kernel::skin::methods::curve::frames::CurveRig;
+use crate::kernel::skin::methods::curve::skeleton::curve_rig::CurveRig;
 
 /// Pieces that the curve around a joint is drawn with.
 const PIECES: usize = 14;

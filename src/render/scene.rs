@@ -13,7 +13,7 @@ use crate::kernel::rig::{JointMatrix, Posed, Skeleton, Weights};
 use crate::kernel::skin::Skin;
 use crate::kernel::skin::gpu::GpuForm;
 use crate::kernel::skin::methods::curve::BoundCurves;
-use crate::kernel::skin::methods::curve::frames::Scratch;
+use crate::kernel::skin::methods::curve::motion::frames::Scratch;
 use crate::kernel::skin::methods::curve::muscle::RiggedMuscle;
 
 /// Linear RGBA, alpha not multiplied in.

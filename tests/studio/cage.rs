@@ -13,9 +13,9 @@ use sinew::app::command::Command;
 use sinew::app::state::AppState;
 use sinew::app::tools::ToolKind;
 use sinew::kernel::skin::methods::cage::BoundCage;
+use sinew::kernel::skin::methods::cage::editing::corrections::{CageVertex, Offsets};
 use sinew::kernel::skin::methods::cage::fit::Fit;
-use sinew::kernel::skin::methods::cage::moved::{CageVertex, Offsets};
-use sinew::kernel::skin::methods::cage::pieces::Spot;
+use sinew::kernel::skin::methods::cage::rigged::pieces::Spot;
 
 use crate::desk::Desk;
 

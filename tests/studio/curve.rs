@@ -10,8 +10,8 @@ use sinew::app::command::Command;
 use sinew::app::state::AppState;
 use sinew::app::tools::ToolKind;
 use sinew::kernel::skin::methods::curve::controls::BonePoint;
+use sinew::kernel::skin::methods::curve::motion::twist::Distribution;
 use sinew::kernel::skin::methods::curve::settings::{JOINTS, JointSettings, TWIST};
-use sinew::kernel::skin::methods::curve::twist::Distribution;
 
 use crate::desk::Desk;
 

@@ -126,6 +126,12 @@ impl Desk {
         self.harness.output().viewport_output[&egui::ViewportId::ROOT].commands.clone()
     }
 
+    /// Gives the window the keyboard, or takes it away.
+    pub fn focus(&mut self, is_focused: bool) {
+        self.harness.input_mut().focused = is_focused;
+        self.harness.run_steps(2);
+    }
+
     /// Drops files on the window.
     pub fn drop_files(&mut self, paths: &[&Path]) {
         let dropped = paths.iter().map(|path| Arc::new(Dropped((*path).into())) as egui::DroppedFileHandle);

@@ -10,7 +10,7 @@ use sinew::app::areas::viewing::command::ViewCommand;
 use sinew::app::command::Command;
 use sinew::app::viewport::pane_rect;
 use sinew::doc::Edit;
-use sinew::io::templates::Folder;
+use sinew::io::templates::TemplateFolder;
 use sinew::kernel::rig::{Pose, motions};
 use sinew::kernel::skin::methods::cage::template::{Library, Part, Template};
 
@@ -217,7 +217,7 @@ fn between_key_poses_nothing_is_guessed_and_leaving_asks() {
     desk.press("Discard changes");
     assert!(desk.state().templates.editor.is_none());
     assert!(desk.state().templates.row(Place::Joint).is_some_and(|row| row.template().name == "Bulge"));
-    assert!(Folder::read(&desk.path("templates")).templates.is_empty());
+    assert!(TemplateFolder::read(&desk.path("templates")).things.is_empty());
 }
 
 #[test]
@@ -249,7 +249,7 @@ fn an_own_template_is_edited_in_place_and_all_who_use_it_follow() {
     let broken = bulge.to_text().replace("boundaries", "borders");
     sinew::io::atomic::write(&desk.path("templates").join("zz.ron"), broken.as_bytes()).expect("written");
     desk.ask(Action::ReloadTemplates);
-    desk.until("the templates", |state| state.templates.folder.templates.len() == 1);
+    desk.until("the templates", |state| state.templates.folder.things.len() == 1);
     assert!(desk.told("The template zz.ron: line 12"), "{:?}", desk.log());
     assert!(desk.told("Read one template"), "{:?}", desk.log());
     desk.ask(Action::OpenTemplateFolder);
@@ -272,9 +272,9 @@ fn an_own_template_is_edited_in_place_and_all_who_use_it_follow() {
         let is_new = |name: &str, keys: usize| name == "Yours" && keys == 1;
         pieces.iter().filter(|p| is_new(&p.template.name, p.template.keys.len())).count() == 2
     });
-    let found = Folder::read(&desk.path("templates"));
-    assert_eq!(found.templates.len(), 1, "the same file");
-    assert_eq!(found.templates[0].0.name, "Yours");
+    let found = TemplateFolder::read(&desk.path("templates"));
+    assert_eq!(found.things.len(), 1, "the same file");
+    assert_eq!(found.things[0].0.name, "Yours");
 
     // The old name stayed in the row until the studio was started again.
     let offered = |state: &sinew::app::state::AppState, name: &str| {
@@ -289,6 +289,28 @@ fn an_own_template_is_edited_in_place_and_all_who_use_it_follow() {
         let row = state.templates.row(Place::Joint);
         row.is_some_and(|row| row.template().name == "Mine" && row.template().keys.len() == 2)
     });
+}
+
+#[test]
+fn a_file_that_changed_elsewhere_is_seen_when_the_user_comes_back_and_a_deleted_one_is_offered_no_more() {
+    let mut desk = at_elbow("Bulge");
+    desk.ask(Action::DeleteTemplate);
+    assert!(desk.told("none of your own"), "{:?}", desk.log());
+    let bulge = Library::built_in().find(Part::Joint(2), "Bulge").expect("shipped").as_ref().clone();
+    let folder = desk.state().templates.folder.clone();
+    desk.focus(false);
+    folder.write(&Template { name: "Mine".into(), ..bulge }, None).expect("written");
+    assert!(desk.state().templates.folder.things.is_empty());
+    desk.focus(true);
+    desk.until("the template", |state| state.templates.folder.things.len() == 1);
+    choose(&mut desk, "Mine");
+    desk.ask(Action::DeleteTemplate);
+    desk.until("it to be gone", |state| state.templates.folder.things.is_empty());
+    assert!(desk.told("its file is kept as"), "{:?}", desk.log());
+    assert!(TemplateFolder::read(&desk.path("templates")).things.is_empty());
+    // The skin keeps it.
+    let row = desk.state().templates.row(Place::Joint).expect("a row");
+    assert_eq!(row.template().name, "Mine");
 }
 
 #[test]

@@ -46,7 +46,7 @@ pub struct Area {
     /// Whether a question is open that every key belongs to.
     pub is_asking: fn(&AppState) -> bool,
     /// What a key means here that stands for an action elsewhere.
-    pub meant: fn(&AppState, Action) -> Option<Action>,
+    pub key_means: fn(&AppState, Action) -> Option<Action>,
     /// Whether it takes an action over that must wait for an answer.
     pub takes_over: fn(&mut Studio, Action) -> bool,
 }
@@ -64,7 +64,7 @@ impl Area {
         frame: |_| {},
         posed: |_| {},
         is_asking: |_| false,
-        meant: |_, _| None,
+        key_means: |_, _| None,
         takes_over: |_, _| false,
     };
 }

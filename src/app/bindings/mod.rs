@@ -17,7 +17,7 @@ use crate::jobs::JobId;
 use crate::jobs::bind::Previous;
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::guard::{self, Guard, Guarded, Prepared};
-use crate::kernel::skin::methods::cage::rig::Choices;
+use crate::kernel::skin::methods::cage::rigged::cage_rig::Choices;
 use crate::kernel::skin::methods::cage::template::{Library, Template};
 use crate::kernel::skin::{Bound, GpuForm, Params, Skin, methods};
 use crate::render::scene::Shape;

@@ -9,7 +9,7 @@ use crate::app::state::AppState;
 use crate::app::tools::Overlay;
 use crate::app::tools::ToolKind;
 use crate::kernel::skin::methods::cage::BoundCage;
-use crate::kernel::skin::methods::cage::pieces::Spot;
+use crate::kernel::skin::methods::cage::rigged::pieces::Spot;
 use crate::render::Camera;
 use crate::render::cage::{CageColors, CageMarks, OnSkin};
 use crate::render::curves::{CurveColors, CurveMarks};

@@ -2,7 +2,7 @@
 //!
 //! Positive coordinates depend on what a point sees and on nothing else. When the triangles of one
 //! template give way to those of another, the rows that change are those of the points that saw one
-//! of the old triangles, which [`super::Sight`] remembers, and of those that see one of the new:
+//! of the old triangles, which [`super::Dependence`] remembers, and of those that see one of the new:
 //! [`Prepared::points_that_see`] on the new cage. [`Prepared::coordinates_of`] gives their new rows, and
 //! [`Coordinates::with_rows`] puts them among the old.
 
@@ -10,7 +10,7 @@ use nalgebra::{Point3, Vector3};
 use rayon::prelude::*;
 
 use super::prepared::{Place, Prepared, Scratch};
-use super::survey::Cone;
+use super::seen::survey::Cone;
 use super::{CoordsError, Kind, check_points, near_each_other};
 use crate::kernel::geom::Rays;
 use crate::kernel::progress::{Cancelled, Progress};

@@ -13,20 +13,14 @@
 //! Points outside of the cage get the signed kind (`prepared.rs` says how) and are listed.
 //! Same bits on any number of threads: every row is computed by itself.
 
-mod behind;
 mod cage;
+mod dependence;
 mod local;
-mod occluders;
-mod pieces;
 mod prepared;
-mod sight;
-mod slabs;
+mod seen;
 mod sparse;
-mod survey;
 #[cfg(test)]
 mod tests;
-mod view;
-mod visible;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -34,8 +28,8 @@ use nalgebra::Point3;
 use rayon::prelude::*;
 
 pub use cage::Cage;
+pub use dependence::Dependence;
 pub use prepared::{Place, Prepared, Row, Scratch};
-pub use sight::Sight;
 pub use sparse::{Coordinates, Entry};
 
 use super::geom::morton::morton_codes;
@@ -77,7 +71,7 @@ pub struct Answer {
     /// The points outside of the cage, rising.
     pub outside: Vec<u32>,
     /// What each row depends on.
-    pub sight: Sight,
+    pub dependence: Dependence,
 }
 
 /// Why there are no coordinates.
@@ -176,7 +170,7 @@ impl Prepared {
             .par_chunks(BLOCK)
             .map_init(Scratch::default, |scratch, order| {
                 let mut rows = Coordinates::new(self.cage_vertices());
-                let mut sight = Sight::new(self.net.triangles.len());
+                let mut dependence = Dependence::new(self.net.triangles.len());
                 let mut places = Vec::with_capacity(order.len());
                 for (n, &k) in order.iter().enumerate() {
                     if n % PATIENCE == 0 {
@@ -184,25 +178,25 @@ impl Prepared {
                     }
                     let row = self.row(&points[wanted[k as usize] as usize], scratch);
                     rows.push_dense(row.weights);
-                    sight.push(row.seen);
+                    dependence.push(row.seen);
                     places.push(row.place);
                 }
                 let before = done.fetch_add(order.len(), Ordering::Relaxed);
                 progress.step(before as f32 / wanted.len() as f32, "Weighing the cage");
-                Ok((rows, sight, places))
+                Ok((rows, dependence, places))
             })
-            .collect::<Result<Vec<(Coordinates, Sight, Vec<Place>)>, Cancelled>>()?;
+            .collect::<Result<Vec<(Coordinates, Dependence, Vec<Place>)>, Cancelled>>()?;
         let mut found_at = vec![0_usize; wanted.len()];
         order.iter().enumerate().for_each(|(n, k)| found_at[*k as usize] = n);
         let mut answer = Answer {
             coordinates: Coordinates::new(self.cage_vertices()),
             outside: Vec::new(),
-            sight: Sight::new(self.net.triangles.len()),
+            dependence: Dependence::new(self.net.triangles.len()),
         };
         for (n, &i) in found_at.iter().zip(wanted) {
-            let (rows, sight, places) = &blocks[n / BLOCK];
+            let (rows, dependence, places) = &blocks[n / BLOCK];
             answer.coordinates.push_row_of(rows, n % BLOCK);
-            answer.sight.push(sight.row(n % BLOCK));
+            answer.dependence.push(dependence.row(n % BLOCK));
             if places[n % BLOCK] == Place::Outside {
                 answer.outside.push(i);
             }

@@ -7,12 +7,12 @@
 
 use nalgebra::{Matrix3, Point3, Vector3};
 
-use super::behind::Behind;
 use super::cage::{Cage, Net};
-use super::occluders::Occluders;
-use super::pieces::Pieces;
-use super::survey::{InFront, Survey};
-use super::view::View;
+use super::seen::behind::Behind;
+use super::seen::occluders::Occluders;
+use super::seen::pieces::Pieces;
+use super::seen::survey::{InFront, Survey};
+use super::seen::view::View;
 use super::{CoordsError, Kind};
 use crate::kernel::geom::rays::nearest_on_triangle;
 use crate::kernel::math::smooth::smooth_between;

@@ -28,7 +28,7 @@ use crate::kernel::rig::{Posed, Weights};
 use crate::kernel::skin::Skin;
 use crate::kernel::skin::gpu::{ControlForm, GpuForm, GpuKernel};
 use crate::kernel::skin::methods::curve::CurveForm;
-use crate::kernel::skin::methods::curve::frames::Scratch;
+use crate::kernel::skin::methods::curve::motion::frames::Scratch;
 
 /// Where the vertices of a mesh are, on the device.
 #[derive(Clone)]

@@ -15,7 +15,7 @@ use crate::app::tools::{Between, ToolKind, ToolRow};
 /// What it offers and hears of.
 pub const AREA: Area = Area {
     actions: actions::ACTIONS,
-    meant: |state, action| match action {
+    key_means: |state, action| match action {
         _ if state.tool.kind != ToolKind::Cage => None,
         action if action == Action::ResetSelected => Some(Action::ResetCageVertices),
         action if action == Action::ResetAll => Some(Action::ResetCage),

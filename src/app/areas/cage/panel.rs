@@ -11,7 +11,7 @@ use crate::app::shell::theme;
 use crate::app::shell::widgets::{action_button, heading};
 use crate::app::state::AppState;
 use crate::app::tools::ToolKind;
-use crate::kernel::skin::methods::cage::unresolved::Unresolved;
+use crate::kernel::skin::methods::cage::fit::unresolved::Unresolved;
 use crate::kernel::skin::methods::cage::{BoundCage, CAGE_PARAMS};
 
 /// The section; nothing, and false, where the active pane shows no cage.

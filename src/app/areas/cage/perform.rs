@@ -2,7 +2,7 @@
 
 use crate::app::areas::templates::offers::CAGE;
 use crate::app::studio::Studio;
-use crate::kernel::skin::methods::cage::moved::Offsets;
+use crate::kernel::skin::methods::cage::editing::corrections::Offsets;
 
 impl Studio {
     /// The tool for the cage was taken up: the character stands still, and the pane shows what the cage does.

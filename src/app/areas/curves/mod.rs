@@ -18,7 +18,7 @@ use crate::app::tools::{Between, ToolKind, ToolRow};
 /// What it offers and hears of.
 pub const AREA: Area = Area {
     actions: actions::ACTIONS,
-    meant: |state, action| match action {
+    key_means: |state, action| match action {
         action if action == Action::RemoveTag && state.can(Action::RemoveTwistPoint) => {
             Some(Action::RemoveTwistPoint)
         }

@@ -9,8 +9,8 @@ use crate::app::command::Command;
 use crate::app::shell::widgets::{action_button, field_drag, heading};
 use crate::app::state::AppState;
 use crate::app::tools::ToolKind;
-use crate::kernel::skin::methods::curve::frames::CurveRig;
 use crate::kernel::skin::methods::curve::settings::{FACTORS, FATS, JointSettings, SPREADS};
+use crate::kernel::skin::methods::curve::skeleton::curve_rig::CurveRig;
 
 /// Where the sliders of the control points end; more can be typed.
 const USUAL_FACTORS: [f64; 2] = [0.0, 4.0];

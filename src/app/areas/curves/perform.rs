@@ -4,8 +4,8 @@ use super::settings::CURVE;
 use crate::app::areas::curves::command::CurveCommand;
 use crate::app::studio::Studio;
 use crate::doc::Edit;
+use crate::kernel::skin::methods::curve::motion::twist::Distribution;
 use crate::kernel::skin::methods::curve::settings::{JOINTS, TWIST};
-use crate::kernel::skin::methods::curve::twist::Distribution;
 
 impl Studio {
     /// The tool for the curves was taken up: the motion holds, and the pane shows what the curves do.

@@ -11,9 +11,10 @@ use crate::doc::Edit;
 use crate::kernel::rig::JointMirror;
 use crate::kernel::skin::methods::curve::BoundCurves;
 use crate::kernel::skin::methods::curve::controls::PosedCurves;
-use crate::kernel::skin::methods::curve::frames::{CurveRig, Scratch};
+use crate::kernel::skin::methods::curve::motion::frames::Scratch;
+use crate::kernel::skin::methods::curve::motion::twist::Distribution;
 use crate::kernel::skin::methods::curve::settings::{JOINTS, JointSettings, TWIST};
-use crate::kernel::skin::methods::curve::twist::Distribution;
+use crate::kernel::skin::methods::curve::skeleton::curve_rig::CurveRig;
 use crate::kernel::skin::{Params, guard};
 
 /// The method whose curves are shaped.

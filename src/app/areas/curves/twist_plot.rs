@@ -8,7 +8,7 @@ use crate::app::command::Command;
 use crate::app::shell::theme;
 use crate::app::shell::widgets::field_drag;
 use crate::app::state::AppState;
-use crate::kernel::skin::methods::curve::twist::{Distribution, PRESETS};
+use crate::kernel::skin::methods::curve::motion::twist::{Distribution, PRESETS};
 
 /// The least distance along the bone between two points.
 const GAP: f64 = 0.02;

@@ -28,7 +28,7 @@ use crate::io::recovery::Leftover;
 /// What it offers and hears of.
 pub const AREA: Area = Area {
     actions: actions::ACTIONS,
-    frame: |studio| studio.tend_files(),
+    frame: |studio| studio.advance_files(),
     is_asking: |state| state.files.is_asking(),
     ..Area::NONE
 };

@@ -17,7 +17,7 @@ use crate::app::tools::{Between, ToolKind, ToolRow};
 pub const AREA: Area = Area {
     actions: actions::ACTIONS,
     posed: |studio| studio.state.refresh_muscles(),
-    meant: |state, action| {
+    key_means: |state, action| {
         let removes = action == Action::RemoveTag && state.tool.kind == ToolKind::Muscles;
         (removes && state.can(Action::RemoveMuscle)).then_some(Action::RemoveMuscle)
     },

@@ -15,11 +15,14 @@ use crate::app::areas::inspecting::{Place, Section};
 /// What it offers and hears of.
 pub const AREA: Area = Area {
     actions: actions::ACTIONS,
-    frame: |studio| studio.keep_editor(),
+    frame: |studio| {
+        studio.watch_templates();
+        studio.keep_editor();
+    },
     posed: |studio| studio.keep_templates(),
     is_asking: |state| state.templates.editor.as_ref().is_some_and(|editor| editor.leaving.is_some()),
     // Keys that flick methods walk along templates where a joint of a cage is selected.
-    meant: |state, action| match action {
+    key_means: |state, action| match action {
         _ if !state.tab_swaps_templates() => None,
         action if action == Action::NextMethod => Some(Action::NextTemplate),
         action if action == Action::PreviousMethod => Some(Action::PreviousTemplate),

@@ -12,11 +12,11 @@ use super::editor::edited::TemplateEditor;
 use crate::app::bindings::{BindKey, BodySize};
 use crate::app::jobs::JobKind;
 use crate::app::state::AppState;
-use crate::io::templates::Folder;
+use crate::io::templates::TemplateFolder;
 use crate::kernel::rig::JointMirror;
 use crate::kernel::skin::Params;
-use crate::kernel::skin::methods::cage::pieces::Spot;
-use crate::kernel::skin::methods::cage::rig::{CageRig, Choices, EVERYWHERE};
+use crate::kernel::skin::methods::cage::rigged::cage_rig::{CageRig, Choices, EVERYWHERE};
+use crate::kernel::skin::methods::cage::rigged::pieces::Spot;
 use crate::kernel::skin::methods::cage::template::{Library, Template};
 
 /// The method that has templates.
@@ -144,7 +144,9 @@ pub struct Offer {
 #[derive(Default)]
 pub struct Templates {
     /// The user's own templates, as their folder has them.
-    pub folder: Folder,
+    pub folder: TemplateFolder,
+    /// Another window has the keyboard.
+    pub is_away: bool,
     /// The template that is being edited.
     pub editor: Option<TemplateEditor>,
     /// How templates are chosen.
@@ -154,7 +156,7 @@ pub struct Templates {
     /// What is being prepared.
     pub preparing: Option<BindKey>,
     /// What could not be prepared.
-    pub hopeless: Vec<BindKey>,
+    pub unbindable: Vec<BindKey>,
     /// The user stopped the preparing; until another joint is selected.
     pub stopped: bool,
     /// When the joint was selected.
@@ -200,6 +202,12 @@ impl Templates {
 }
 
 impl AppState {
+    /// The template that Tab swaps, if the user's folder holds its file.
+    pub fn own_template(&self) -> Option<&Arc<Template>> {
+        let template = self.templates.tab_row()?.template();
+        self.templates.folder.file_of(template).is_some().then_some(template)
+    }
+
     /// Whether Tab swaps templates: the active pane shows a cage and a joint is selected.
     pub fn tab_swaps_templates(&self) -> bool {
         self.panes.active_pane().method == CAGE
@@ -254,7 +262,7 @@ impl AppState {
         } else {
             (self.templates.since, self.templates.stopped) = (now, false);
         }
-        self.templates.hopeless.retain(|known| known.is_same_body(&key));
+        self.templates.unbindable.retain(|known| known.is_same_body(&key));
         self.templates.rows = rows(self, &rig, &key, joint);
         self.templates.made_for = Some(MadeFor { joint, key, rig, library, options });
     }

@@ -1,6 +1,5 @@
 //! Templates of a cage: choosing one, walking along them with Tab, and preparing them beforehand.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::offers::{CAGE, PREPARE_TEMPLATE, Place};
@@ -10,8 +9,9 @@ use crate::app::jobs::{End, Inputs, JobKind, Outcome};
 use crate::app::studio::Studio;
 use crate::app::tools::ToolKind;
 use crate::doc::{Document, Edit};
-use crate::io::templates::Folder;
-use crate::jobs::templates::{PrepareTemplate, ReadTemplates};
+use crate::io::templates::TemplateFolder;
+use crate::jobs::templates::PrepareTemplate;
+use crate::jobs::user_folder::{ReadFolder, RemoveFile};
 use crate::kernel::skin::Bound;
 
 /// Seconds that a joint is selected before its templates are prepared: who walks along the skeleton
@@ -58,7 +58,7 @@ impl Studio {
             self.state.log.error(format!("{} cannot be made: {error}", path.display()));
             return;
         }
-        let shown = if self.files.native_dialogs { show_folder(&path) } else { Ok(()) };
+        let shown = if self.files.native_dialogs { opener::open(&path) } else { Ok(()) };
         match shown {
             Ok(()) => self.state.log.info(format!("Your templates are in {}", path.display())),
             Err(error) => {
@@ -71,18 +71,49 @@ impl Studio {
 
     /// Reads the user's templates again.
     pub(in crate::app) fn reload_templates(&mut self) {
-        if let Some(path) = self.state.templates.folder.path.clone() {
-            let kind = JobKind::shown("read templates");
-            self.jobs.start(kind, Inputs::none(), ReadTemplates { path }, |studio, end| {
-                if let Some(folder) = end.done(&mut studio.state.log) {
-                    studio.templates_read(folder);
-                }
-            });
-        }
+        let job = ReadFolder(self.state.templates.folder.clone());
+        self.jobs.start(JobKind::shown("read templates"), Inputs::none(), job, |studio, end| {
+            if let Some(folder) = end.done(&mut studio.state.log) {
+                studio.templates_read(folder);
+            }
+        });
     }
 
-    pub(in crate::app) fn templates_read(&mut self, folder: Folder) {
-        let words = match folder.templates.len() {
+    /// Sees what changed in the folder while the user was elsewhere, as in another program.
+    pub(in crate::app) fn watch_templates(&mut self) {
+        let is_away = !self.context.input(|input| input.focused);
+        let came_back = std::mem::replace(&mut self.state.templates.is_away, is_away) && !is_away;
+        if !came_back || self.state.templates.folder.path.is_none() {
+            return;
+        }
+        let job = ReadFolder(self.state.templates.folder.clone());
+        self.jobs.start(JobKind::quiet("watch templates"), Inputs::none(), job, |studio, end| {
+            match end.outcome {
+                Outcome::Done(folder) if folder != studio.state.templates.folder => {
+                    studio.templates_read(folder)
+                }
+                _ => {}
+            }
+        });
+    }
+
+    /// Takes the template that Tab swaps out of the user's folder. Skins keep it, but it is offered no more.
+    pub(in crate::app) fn delete_template(&mut self) {
+        let Some(thing) = self.state.own_template().map(|template| template.as_ref().clone()) else { return };
+        let job = RemoveFile { folder: self.state.templates.folder.clone(), thing };
+        self.jobs.start(JobKind::shown("delete template"), Inputs::none(), job, |studio, end| {
+            let Some(removed) = end.done(&mut studio.state.log) else { return };
+            studio.take_templates(removed.folder);
+            studio.state.log.info(format!(
+                "The template “{}” is offered no more; its file is kept as {}",
+                removed.thing.name,
+                removed.file.display()
+            ));
+        });
+    }
+
+    fn templates_read(&mut self, folder: TemplateFolder) {
+        let words = match folder.things.len() {
             0 => "There are no templates of your own yet".to_owned(),
             1 => "Read one template of your own".to_owned(),
             count => format!("Read {count} templates of your own"),
@@ -138,7 +169,7 @@ impl Studio {
         }
         let all: Vec<&BindKey> = state.templates.likely().map(|offer| &offer.key).collect();
         let is_open =
-            |key: &&&BindKey| !state.bindings.has(CAGE, key) && !state.templates.hopeless.contains(key);
+            |key: &&&BindKey| !state.bindings.has(CAGE, key) && !state.templates.unbindable.contains(key);
         let open = all.iter().filter(is_open).count();
         let Some(key) = all.iter().find(is_open).copied().cloned() else { return };
         let waited = self.context.input(|input| input.time) - state.templates.since;
@@ -170,22 +201,9 @@ impl Studio {
             Outcome::Done(bound) => self.state.bindings.prepared(CAGE, key, bound),
             Outcome::Outdated | Outcome::Cancelled => {}
             Outcome::Failed(why) => {
-                self.state.templates.hopeless.push(key);
+                self.state.templates.unbindable.push(key);
                 self.state.log.warn(format!("A template cannot stand at this joint: {why}"));
             }
         }
     }
-}
-
-/// Shows a folder in the system's file manager.
-fn show_folder(path: &Path) -> std::io::Result<()> {
-    let program = match () {
-        () if cfg!(windows) => "explorer",
-        () if cfg!(target_os = "macos") => "open",
-        () => "xdg-open",
-    };
-    let mut child = std::process::Command::new(program).arg(path).spawn()?;
-    // Somebody must wait for it, or it stays on the system's list when it has ended.
-    std::thread::spawn(move || drop(child.wait()));
-    Ok(())
 }

@@ -204,7 +204,7 @@ fn only_the_points_that_see_a_replaced_triangle_change() {
     assert!(stale.len() > 20 && stale.len() < 180, "{}", stale.len());
     let before = old.coordinates(&points, &Silent).expect("finite");
     let looked = old.points_that_see(&points, &all, &changed, &Silent).expect("finite");
-    assert_eq!(before.sight.points_with(&changed), looked, "rows know what they depend on");
+    assert_eq!(before.dependence.points_with(&changed), looked, "rows know what they depend on");
     let before = before.coordinates;
     let renewed = new.coordinates_of(&points, &stale, &Silent).expect("finite").coordinates;
     let spliced = before.with_rows(&stale, &renewed);
@@ -220,7 +220,7 @@ fn only_the_points_that_see_a_replaced_triangle_change() {
 fn backs_that_nobody_sees_need_not_be_looked_at() {
     for cage in [crossing_cubes(), touching_cubes(), pushed_ball(), crumpled_ball()] {
         let (quick, mut cautious) = (prepared(&cage, Kind::Positive), prepared(&cage, Kind::Positive));
-        cautious.behind = super::behind::Behind::all(cage.triangles.len());
+        cautious.behind = super::seen::behind::Behind::all(cage.triangles.len());
         let points = points_in(&cage, 60);
         let [a, b] = [&quick, &cautious].map(|cage| cage.coordinates(&points, &Silent).expect("finite"));
         assert_eq!(a.outside, b.outside);

@@ -12,7 +12,7 @@ use crate::app::shell::theme;
 use crate::app::state::AppState;
 use crate::app::tools::{Overlay, PaneInput};
 use crate::kernel::skin::methods::cage::fit::Fit;
-use crate::kernel::skin::methods::cage::pieces::Spoke;
+use crate::kernel::skin::methods::cage::rigged::pieces::Spoke;
 use crate::render::scene::Line;
 
 /// How much wider than a line its halo is, in points.
@@ -81,7 +81,7 @@ pub(super) fn cage(tool: &CageTool, fit: &Fit, pane: &PaneInput, state: &AppStat
         let words = match tool.drag.as_ref().filter(|drag| !drag.moves.is_empty()) {
             Some(Drag { factor: Some(factor), .. }) => format!("×{factor:.2}"),
             Some(drag) => format!("{:.1} cm", 100.0 * (places[v] - drag.start[v]).norm()),
-            None => fit.vertex(v).map(|at| at.spot.title(&fit.frame.layout)).unwrap_or_default(),
+            None => fit.vertex(v).map(|at| at.spot.title(&fit.scaffold.layout)).unwrap_or_default(),
         };
         overlay.labels.push((places[v], words, colors.label));
     }

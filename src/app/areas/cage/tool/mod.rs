@@ -24,8 +24,8 @@ use crate::doc::Edit;
 use crate::kernel::geom::Plane;
 use crate::kernel::rig::JointMirror;
 use crate::kernel::skin::methods::cage::MOVED;
+use crate::kernel::skin::methods::cage::editing::corrections::{CageVertex, Offsets};
 use crate::kernel::skin::methods::cage::fit::Fit;
-use crate::kernel::skin::methods::cage::moved::{CageVertex, Offsets};
 
 /// Scaling does not press a ring flat onto its bone, nor turn it inside out.
 const LEAST_FACTOR: f64 = 0.05;

@@ -107,7 +107,7 @@ impl Studio {
     }
 
     /// What files need in every frame, before the panels are laid out.
-    pub(in crate::app) fn tend_files(&mut self) {
+    pub(in crate::app) fn advance_files(&mut self) {
         self.poll_dialogs();
         self.poll_picture();
         self.keep_copy();

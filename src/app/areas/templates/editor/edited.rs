@@ -14,8 +14,8 @@ use crate::doc::Moment;
 use crate::kernel::math::Affine;
 use crate::kernel::skin::Bound;
 use crate::kernel::skin::methods::cage::BoundCage;
-use crate::kernel::skin::methods::cage::pieces::Spot;
-use crate::kernel::skin::methods::cage::rig::CageRig;
+use crate::kernel::skin::methods::cage::rigged::cage_rig::CageRig;
+use crate::kernel::skin::methods::cage::rigged::pieces::Spot;
 use crate::kernel::skin::methods::cage::template::{Library, Template, copy_name};
 
 /// The cage at rest may be off by this, in metres, before coordinates are computed anew.
@@ -115,7 +115,7 @@ pub struct TemplateEditor {
     /// The question whether changes are saved is open.
     pub leaving: Option<Leave>,
     /// The cage that it stood on is gone: there is no staying.
-    pub homeless: bool,
+    pub has_lost_cage: bool,
     /// It is being written.
     pub saving: bool,
     /// What is wrong with the name.
@@ -123,7 +123,7 @@ pub struct TemplateEditor {
     /// A job computes coordinates for this one.
     pub(super) computing: Option<Arc<Template>>,
     /// There are none for this one.
-    hopeless: Option<Arc<Template>>,
+    unbindable: Option<Arc<Template>>,
     pub(super) session: u64,
     began: (Arc<Template>, String, String),
     template: Arc<Template>,
@@ -164,11 +164,11 @@ impl TemplateEditor {
             name,
             mirror: true,
             leaving: None,
-            homeless: false,
+            has_lost_cage: false,
             saving: false,
             error: None,
             computing: None,
-            hopeless: None,
+            unbindable: None,
             session,
             template,
             done: Vec::new(),
@@ -276,8 +276,8 @@ impl TemplateEditor {
 
     /// The binding to compute coordinates from, if that is due: never within a drag.
     pub(super) fn wants_coordinates(&self) -> Option<&Arc<dyn Bound>> {
-        let is_hopeless = self.hopeless.as_ref().is_some_and(|tried| Arc::ptr_eq(tried, &self.template));
-        let is_due = self.drag.is_none() && self.is_behind() && self.computing.is_none() && !is_hopeless;
+        let is_unbindable = self.unbindable.as_ref().is_some_and(|tried| Arc::ptr_eq(tried, &self.template));
+        let is_due = self.drag.is_none() && self.is_behind() && self.computing.is_none() && !is_unbindable;
         is_due.then_some(&self.basis.origin)
     }
 
@@ -313,7 +313,7 @@ impl TemplateEditor {
         let tried = self.computing.take();
         match bound {
             Some(bound) => self.basis.exact = bound,
-            None => self.hopeless = tried,
+            None => self.unbindable = tried,
         }
     }
 }

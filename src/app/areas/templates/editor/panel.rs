@@ -138,7 +138,7 @@ pub fn question_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     // Who only leaves wants the changes gone; whoever is on the way to something else may have forgotten them.
     let name = editor.name.trim();
     let (heading, words) = match &editor.leaving {
-        _ if editor.homeless => (
+        _ if editor.has_lost_cage => (
             format!("Save the template {name}?"),
             "The cage that it was edited on is gone. Without saving, what you changed is lost.",
         ),
@@ -151,7 +151,7 @@ pub fn question_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             "Without saving, what you changed in the template editor is lost.",
         ),
     };
-    let only_leaves = matches!(editor.leaving, Some(Leave::Close)) && !editor.homeless;
+    let only_leaves = matches!(editor.leaving, Some(Leave::Close)) && !editor.has_lost_cage;
     // Above the middle: a double click on a button must not hit the one of the question that comes next.
     let id = egui::Id::unique("unsaved template");
     let area = egui::Modal::default_area(id).anchor(egui::Align2::CENTER_CENTER, [0.0, -140.0]);
@@ -173,7 +173,7 @@ pub fn question_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
                     (button("Discard changes".into()), Answer::Discard),
                 ],
             };
-            if !editor.homeless {
+            if !editor.has_lost_cage {
                 answers.push((button("Cancel".into()), Answer::Cancel));
             }
             // Enter loses nothing.

@@ -14,8 +14,9 @@ use crate::app::studio::Studio;
 use crate::app::tools::ToolKind;
 use crate::app::words::capitalized;
 use crate::doc::Edit;
-use crate::io::templates::Folder;
-use crate::jobs::templates::{ReshapeTemplate, SaveTemplate, Saved};
+use crate::io::templates::TemplateFolder;
+use crate::jobs::templates::ReshapeTemplate;
+use crate::jobs::user_folder::{Changed, SaveFile};
 use crate::kernel::skin::Bound;
 use crate::kernel::skin::methods::cage::template::Template;
 
@@ -165,7 +166,7 @@ impl Studio {
             self.jobs.cancel_all(RESHAPE);
             is_there = editor.go_on_with(&bound);
         }
-        editor.homeless = !is_there;
+        editor.has_lost_cage = !is_there;
         if !is_there {
             return self.turn_editor_out();
         }
@@ -278,7 +279,7 @@ impl Studio {
             Ok(template) => {
                 editor.saving = true;
                 let folder = state.templates.folder.clone();
-                let job = SaveTemplate { folder, template, file: editor.file.clone() };
+                let job = SaveFile { folder, thing: template, file: editor.file.clone() };
                 let kind = JobKind::shown("save template");
                 self.jobs.start(kind, Inputs::none(), job, |studio, end| {
                     match end.done(&mut studio.state.log) {
@@ -295,8 +296,8 @@ impl Studio {
     }
 
     /// A template was written: it is in the library now, and stands where it was edited.
-    fn template_saved(&mut self, saved: Saved) {
-        let Saved { folder, template, file } = saved;
+    fn template_saved(&mut self, saved: Changed<Template>) {
+        let Changed { folder, thing: template, file } = saved;
         self.take_templates(folder);
         let Some(editor) = self.state.templates.editor.take() else { return };
         self.jobs.cancel_all(RESHAPE);
@@ -320,7 +321,7 @@ impl Studio {
     }
 
     /// Works with what the user's folder holds now.
-    pub(in crate::app) fn take_templates(&mut self, folder: Folder) {
+    pub(in crate::app) fn take_templates(&mut self, folder: TemplateFolder) {
         for refused in &folder.refused {
             self.state.log.warn(format!("The template {refused}"));
         }

@@ -2,37 +2,25 @@
 //!
 //! The skeleton moves a coarse cage, and the cage moves the skin. The cage is made of templates, one
 //! around each joint and bone ([`template`]), laid out on the skeleton ([`layout`]), fitted to the
-//! skin once ([`fit`]) and stitched ([`assemble`]). In a pose each template's vertices follow from key
-//! poses ([`joint`], [`bone`]); skin vertices are positive mean value coordinates of the cage.
+//! skin once ([`fit`]) and stitched ([`rigged`]). In a pose each template's vertices follow from key
+//! poses ([`motion`]). The skin hangs on the cage by positive mean value coordinates ([`binding`]); what hands
+//! correct of the fit and of templates is in [`editing`].
 
-mod again;
-pub mod assemble;
-pub mod bone;
-mod bound;
-pub mod carry;
-mod change;
+pub mod binding;
+pub mod editing;
 pub mod fit;
-pub mod frame;
-mod full;
-pub mod joint;
 pub mod layout;
-pub mod moved;
-pub mod pieces;
-pub mod reshape;
-pub mod rig;
-pub mod spots;
-pub mod stance;
+pub mod motion;
+pub mod rigged;
 pub mod template;
 #[cfg(test)]
 mod tests;
-pub mod unresolved;
-mod weighed;
 
 use std::sync::Arc;
 
-pub use self::bound::BoundCage;
+pub use self::binding::bound::BoundCage;
 use self::fit::{FitOptions, fit};
-use self::rig::{CageRig, Choices};
+use self::rigged::cage_rig::{CageRig, Choices};
 use crate::kernel::coords::Kind;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::Character;
@@ -153,8 +141,13 @@ impl Method for CageTemplates {
         params: &Params,
         progress: &dyn Progress,
     ) -> Option<Result<Box<dyn Bound>, BindError>> {
-        let made =
-            again::bind_again(previous.find::<BoundCage>()?, old, (character, libraries), params, progress)?;
+        let made = binding::rebind::rebind(
+            previous.find::<BoundCage>()?,
+            old,
+            (character, libraries),
+            params,
+            progress,
+        )?;
         Some(made.map(|bound| Box::new(bound) as Box<dyn Bound>))
     }
 }

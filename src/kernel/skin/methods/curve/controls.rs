@@ -3,10 +3,11 @@
 
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 
-use super::bend::Corner;
-use super::frames::{CurveRig, Scratch};
-use super::linkage::curves_at;
+use super::motion::bend::Corner;
+use super::motion::frames::Scratch;
 use super::settings::{FACTORS, JointSettings};
+use super::skeleton::curve_rig::CurveRig;
+use super::skeleton::linkage::curves_at;
 use crate::kernel::rig::Posed;
 
 /// Steps in which a factor is found to a millionth of what can be set.

@@ -1,36 +1,22 @@
 //! Curve-skeleton skinning (Yang, Somasekharan and Zhang 2006).
 //!
-//! Beside the joint skeleton ([`links`]) lies a curve that rounds its corners ([`bend`], laid out by [`layout`] from
-//! what [`paint`] says of the joints). Frames along it turn with its tangent while their centres stay on the joint
-//! skeleton ([`frames`]); twists are spread
-//! along the links ([`twist`]), and flesh gives way inside of a bend ([`flesh`]). [`muscle`]s swell as their lines
-//! shorten and push the skin. Each vertex follows the frame beside it ([`attach`], [`packed`]). What a hand does
-//! to the drawn curve is turned into settings by [`controls`].
+//! Beside the joint skeleton lies a curve that rounds its corners ([`skeleton`]). In a pose, frames along it turn with
+//! its tangent while their centres stay on the joint skeleton, twists are spread along the links, and flesh gives way
+//! inside of a bend ([`motion`]). [`muscle`]s swell as their lines shorten and push the skin. Each vertex follows the
+//! frame beside it ([`binding`]). What the animator sets is in [`settings`]; what a hand does to the drawn curve is
+//! turned into settings by [`controls`].
 
-pub mod attach;
-pub mod bend;
-mod bound;
+pub mod binding;
 pub mod controls;
-pub mod flesh;
-mod form;
-pub mod frames;
-pub mod layout;
-pub mod linkage;
-pub mod links;
+pub mod motion;
 pub mod muscle;
-pub mod packed;
-pub mod paint;
-mod rest;
-pub mod rig;
 pub mod settings;
-pub mod soften;
+pub mod skeleton;
 #[cfg(test)]
 mod tests;
-pub mod turn;
-pub mod twist;
 
-pub use self::bound::BoundCurves;
-pub use self::form::CurveForm;
+pub use self::binding::bound::BoundCurves;
+pub use self::binding::form::CurveForm;
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::Character;
 use crate::kernel::skin::{BindError, Bound, Info, Libraries, Method, Param, ParamKind, Params, guard};

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use nalgebra::Vector3;
 
 use super::CURVE_PARAMS;
-use super::frames::CurveRig;
+use super::motion::twist::Distribution;
 use super::muscle::{Muscle, RiggedMuscle};
-use super::twist::Distribution;
+use super::skeleton::curve_rig::CurveRig;
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::Skeleton;
 use crate::kernel::skin::Params;

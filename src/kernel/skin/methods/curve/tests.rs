@@ -173,14 +173,20 @@ fn normals_are_those_of_the_deformed_surface() {
 fn few_places_and_shares_sum_to_one() {
     let hero = forge::build("hero", Some(4000)).expect("built in");
     let settings = settings::Settings::read(&hero.skeleton, &Params::default(), &Silent).expect("sound");
-    let rig = frames::CurveRig::new(&hero, &hero.weights, &settings, 1.0);
-    let bound =
-        attach::Attachment::new(&hero.mesh, &hero.weights, &rig.links, &rig.lines(), rig.corners(), &Silent)
-            .expect("attaches");
+    let rig = super::skeleton::curve_rig::CurveRig::new(&hero, &hero.weights, &settings, 1.0);
+    let bound = super::binding::attach::Attachment::new(
+        &hero.mesh,
+        &hero.weights,
+        &rig.links,
+        &rig.lines(),
+        rig.corners(),
+        &Silent,
+    )
+    .expect("attaches");
     let mut single = 0;
     for row in bound.rows() {
         let sum: f32 = row.iter().map(|place| place.weight).sum();
-        assert!(row.len() <= attach::PLACES && (sum - 1.0).abs() < 1e-5);
+        assert!(row.len() <= super::binding::attach::PLACES && (sum - 1.0).abs() < 1e-5);
         single += usize::from(row.len() == 1);
     }
     assert!(5 * single > 2 * bound.len(), "many vertices follow one place: {single} of {}", bound.len());

@@ -7,13 +7,13 @@ use rayon::prelude::*;
 use super::{FitOptions, grow};
 use crate::kernel::geom::Surface;
 use crate::kernel::progress::{Cancelled, Progress};
-use crate::kernel::skin::methods::cage::frame::Frame;
-use crate::kernel::skin::methods::cage::pieces::{Piece, Spoke, Spot};
+use crate::kernel::skin::methods::cage::layout::scaffold::Scaffold;
+use crate::kernel::skin::methods::cage::rigged::pieces::{Piece, Spoke, Spot};
 
 /// Moves the vertices of the changed pieces out until the skin of their limbs is inside; whether any had
 /// to move.
 pub fn cover(
-    frame: &Frame,
+    scaffold: &Scaffold,
     pieces: &[Piece],
     changed: &[usize],
     rest: &mut [Point3<f64>],
@@ -26,20 +26,20 @@ pub fn cover(
     }
     let mut spokes: Vec<Spoke> = pieces
         .iter()
-        .flat_map(|piece| piece.range().map(|v| spoke_to(frame, piece.spot, &rest[v])).collect::<Vec<_>>())
+        .flat_map(|piece| piece.range().map(|v| spoke_to(scaffold, piece.spot, &rest[v])).collect::<Vec<_>>())
         .collect();
     let mut may_grow = vec![false; spokes.len()];
-    let mut limbs = vec![false; frame.layout.links.len()];
+    let mut limbs = vec![false; scaffold.layout.links.len()];
     for piece in changed.iter().map(|k| &pieces[*k]) {
         piece.range().for_each(|v| may_grow[v] = true);
-        for link in beside(frame, piece.spot) {
+        for link in beside(scaffold, piece.spot) {
             limbs[link] = true;
         }
     }
     let near: Vec<Point3<f64>> =
-        skin.points.par_iter().copied().filter(|point| limbs[grow::nearest_link(frame, point)]).collect();
+        skin.points.par_iter().copied().filter(|point| limbs[grow::nearest_link(scaffold, point)]).collect();
     let options = FitOptions { clearance: 0.08, ..FitOptions::default() };
-    grow::grow_some(frame, pieces, &mut spokes, &may_grow, triangles, &near, &options, progress)?;
+    grow::grow_some(scaffold, pieces, &mut spokes, &may_grow, triangles, &near, &options, progress)?;
     let mut moved = false;
     for v in changed.iter().flat_map(|k| pieces[*k].range()) {
         let tip = spokes[v].tip();
@@ -51,8 +51,8 @@ pub fn cover(
 }
 
 /// The links whose skin a piece may have to cover: its own and those that they meet.
-fn beside(frame: &Frame, spot: Spot) -> Vec<usize> {
-    let layout = &frame.layout;
+fn beside(scaffold: &Scaffold, spot: Spot) -> Vec<usize> {
+    let layout = &scaffold.layout;
     let own = match spot {
         Spot::Site(site) => layout.sites[site].links.clone(),
         Spot::Link(link) => vec![link],
@@ -62,11 +62,11 @@ fn beside(frame: &Frame, spot: Spot) -> Vec<usize> {
 }
 
 /// The ray that leads from a spot to a point.
-pub fn spoke_to(frame: &Frame, spot: Spot, point: &Point3<f64>) -> Spoke {
+pub fn spoke_to(scaffold: &Scaffold, spot: Spot, point: &Point3<f64>) -> Spoke {
     let origin = match spot {
-        Spot::Site(site) => frame.layout.sites[site].center,
+        Spot::Site(site) => scaffold.layout.sites[site].center,
         Spot::Link(link) => {
-            let at = &frame.layout.links[link];
+            let at = &scaffold.layout.links[link];
             at.near.point + at.direction() * (point - at.near.point).dot(&at.direction())
         }
     };

@@ -14,8 +14,8 @@ use crate::kernel::geom::Rays;
 use crate::kernel::geom::rays::{Nearest, nearest_on_triangle};
 use crate::kernel::geom::segment::nearest_share;
 use crate::kernel::progress::{Cancelled, Progress};
-use crate::kernel::skin::methods::cage::frame::Frame;
-use crate::kernel::skin::methods::cage::pieces::{Piece, Spoke, Spot};
+use crate::kernel::skin::methods::cage::layout::scaffold::Scaffold;
+use crate::kernel::skin::methods::cage::rigged::pieces::{Piece, Spoke, Spot};
 
 /// Rounds after which what is still outside is left to the user.
 const ROUNDS: usize = 60;
@@ -30,7 +30,7 @@ const MOST_STEP: f64 = 0.15;
 
 /// Grows the spokes in place.
 pub(super) fn grow(
-    frame: &Frame,
+    scaffold: &Scaffold,
     pieces: &[Piece],
     spokes: &mut [Spoke],
     triangles: &[[u32; 3]],
@@ -39,13 +39,13 @@ pub(super) fn grow(
     progress: &dyn Progress,
 ) -> Result<(), Cancelled> {
     let all = vec![true; spokes.len()];
-    grow_some(frame, pieces, spokes, &all, triangles, skin, options, progress)
+    grow_some(scaffold, pieces, spokes, &all, triangles, skin, options, progress)
 }
 
 /// The same where only some vertices may move.
 #[expect(clippy::too_many_arguments, reason = "the cage, the skin and how to grow")]
 pub(super) fn grow_some(
-    frame: &Frame,
+    scaffold: &Scaffold,
     pieces: &[Piece],
     spokes: &mut [Spoke],
     may_grow: &[bool],
@@ -56,10 +56,10 @@ pub(super) fn grow_some(
 ) -> Result<(), Cancelled> {
     let mut first: Vec<f64> = spokes.iter().map(|spoke| spoke.distance).collect();
     for piece in pieces {
-        let more = growth_of(frame, piece);
+        let more = growth_of(scaffold, piece);
         first[piece.range()].iter_mut().for_each(|distance| *distance *= more);
     }
-    let limbs = Limbs::new(frame, pieces, triangles);
+    let limbs = Limbs::new(scaffold, pieces, triangles);
     let owners: Vec<Owner> = skin.par_iter().map(|point| limbs.owner(point)).collect();
     let mut active: Vec<u32> = (0..skin.len() as u32).collect();
     for round in 0..ROUNDS {
@@ -117,19 +117,19 @@ struct Owner {
 }
 
 struct Limbs<'a> {
-    frame: &'a Frame,
+    scaffold: &'a Scaffold,
     /// For each triangle and link whether they belong together: `triangle * links + link`.
     near: Vec<bool>,
 }
 
 impl<'a> Limbs<'a> {
-    fn new(frame: &'a Frame, pieces: &[Piece], triangles: &[[u32; 3]]) -> Self {
-        let links = &frame.layout.links;
+    fn new(scaffold: &'a Scaffold, pieces: &[Piece], triangles: &[[u32; 3]]) -> Self {
+        let links = &scaffold.layout.links;
         let vertices = pieces.iter().map(Piece::vertex_count).sum();
         let mut of_vertex: Vec<Vec<usize>> = vec![Vec::new(); vertices];
         for piece in pieces {
             let around: Vec<usize> = match piece.spot {
-                Spot::Site(site) => frame.layout.sites[site].links.clone(),
+                Spot::Site(site) => scaffold.layout.sites[site].links.clone(),
                 Spot::Link(link) => vec![link],
             };
             piece.range().for_each(|v| of_vertex[v].clone_from(&around));
@@ -141,12 +141,12 @@ impl<'a> Limbs<'a> {
                 .flat_map(|v| &of_vertex[*v as usize])
                 .for_each(|l| near[t * links.len() + l] = true);
         }
-        Self { frame, near }
+        Self { scaffold, near }
     }
 
     fn owner(&self, point: &Point3<f64>) -> Owner {
-        let link = nearest_link(self.frame, point);
-        Owner { link, thickness: self.frame.layout.links[link].thickness }
+        let link = nearest_link(self.scaffold, point);
+        Owner { link, thickness: self.scaffold.layout.links[link].thickness }
     }
 
     /// What has to move so that a point is inside by `gap`; `None` where it already is.
@@ -160,7 +160,7 @@ impl<'a> Limbs<'a> {
         gap: f64,
     ) -> Option<Push> {
         let inside = rays.contains(point);
-        let links = self.frame.layout.links.len();
+        let links = self.scaffold.layout.links.len();
         let Wall { triangle, barycentric, away, distance } = match inside {
             true => {
                 let nearest = rays.nearest(point, |t| self.near[t * links + owner.link])?;
@@ -198,7 +198,7 @@ impl Limbs<'_> {
         point: &Point3<f64>,
         owner: &Owner,
     ) -> Option<Wall> {
-        let at = &self.frame.layout.links[owner.link];
+        let at = &self.scaffold.layout.links[owner.link];
         let t = nearest_share(point, &at.near.point, &at.far.point).clamp(0.05, 0.95);
         let from = at.near.point + at.vector() * t;
         let way = point - from;
@@ -210,7 +210,7 @@ impl Limbs<'_> {
             let distance = way.norm() * (1.0 - hit.t);
             return Some(Wall { triangle: hit.triangle, barycentric, away, distance });
         }
-        let links = self.frame.layout.links.len();
+        let links = self.scaffold.layout.links.len();
         let Nearest { triangle, point: on, barycentric, distance } =
             rays.nearest(point, |t| self.near[t * links + owner.link])?;
         let away = (point - on).try_normalize(1e-12).unwrap_or(away);
@@ -263,7 +263,7 @@ impl Limbs<'_> {
             }
             for piece in pieces {
                 for v in piece.range().filter(|v| may_move[*v] && moves[*v] != Vector3::zeros()) {
-                    spokes[v] = spoke_to(self.frame, piece.spot, &(spokes[v].tip() + moves[v]));
+                    spokes[v] = spoke_to(self.scaffold, piece.spot, &(spokes[v].tip() + moves[v]));
                 }
             }
         }
@@ -283,25 +283,25 @@ struct Wall {
 }
 
 /// The link that a point is nearest to, in thicknesses.
-pub fn nearest_link(frame: &Frame, point: &Point3<f64>) -> usize {
+pub fn nearest_link(scaffold: &Scaffold, point: &Point3<f64>) -> usize {
     let distance = |link: usize| {
-        let at = &frame.layout.links[link];
+        let at = &scaffold.layout.links[link];
         let t = nearest_share(point, &at.near.point, &at.far.point);
         (point - (at.near.point + at.vector() * t)).norm() / at.thickness
     };
-    let links = 0..frame.layout.links.len();
+    let links = 0..scaffold.layout.links.len();
     links.map(|link| (distance(link), link)).min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0, |(_, link)| link)
 }
 
 /// How much of the greatest growth the vertices of a piece may take: much at the ends of limbs, which
 /// close around hands and are anything but round; little beside a branch, so that a shoulder's ring does
 /// not run down the flank.
-fn growth_of(frame: &Frame, piece: &Piece) -> f64 {
-    let bones = |site: usize| frame.layout.sites[site].links.len();
+fn growth_of(scaffold: &Scaffold, piece: &Piece) -> f64 {
+    let bones = |site: usize| scaffold.layout.sites[site].links.len();
     match piece.spot {
         Spot::Site(site) if bones(site) == 1 => 2.5,
-        Spot::Site(site) if frame.is_beside_branch(site) => 0.5,
-        Spot::Link(link) if bones(frame.layout.links[link].far.site) == 1 => 2.5,
+        Spot::Site(site) if scaffold.is_beside_branch(site) => 0.5,
+        Spot::Link(link) if bones(scaffold.layout.links[link].far.site) == 1 => 2.5,
         _ => 1.0,
     }
 }

@@ -11,6 +11,7 @@ pub mod cover;
 mod grow;
 mod reach;
 mod room;
+pub mod unresolved;
 mod untangle;
 
 use std::sync::Arc;
@@ -19,10 +20,10 @@ use nalgebra::Point3;
 
 pub(super) use grow::nearest_link;
 
-use super::assemble::{NotClosed, assemble};
-use super::frame::Frame;
+use super::layout::scaffold::Scaffold;
 use super::layout::{Thickness, lay_out};
-use super::pieces::{Piece, Spoke, Spot};
+use super::rigged::pieces::{Piece, Spoke, Spot};
+use super::rigged::stitch::{NotClosed, assemble};
 use super::template::{Library, Part};
 use crate::kernel::geom::Rays;
 use crate::kernel::progress::{Cancelled, Progress, Span};
@@ -52,7 +53,7 @@ impl Default for FitOptions {
 #[derive(Debug, Clone)]
 pub struct Fit {
     /// What it is built on.
-    pub frame: Arc<Frame>,
+    pub scaffold: Arc<Scaffold>,
     /// Default templates, adjusted.
     pub pieces: Vec<Piece>,
     /// Where each vertex is at rest.
@@ -95,35 +96,35 @@ pub fn fit(
     let surface = character.mesh.surface();
     let rays = Rays::new(surface);
     let thickness = Thickness::new(&rays);
-    let frame = Frame::new(lay_out(character, &thickness, options.finest));
-    if frame.layout.links.is_empty() {
+    let scaffold = Scaffold::new(lay_out(character, &thickness, options.finest));
+    if scaffold.layout.links.is_empty() {
         return Err(FitError::NoBones);
     }
     progress.check()?;
-    let mut pieces = default_pieces(&frame, library);
+    let mut pieces = default_pieces(&scaffold, library);
     let (mut spokes, mut triangles);
     let mut tries = TRIES;
     loop {
-        (spokes, triangles) = with_room(&frame, library, &mut pieces, &thickness, options, progress)?;
+        (spokes, triangles) = with_room(&scaffold, library, &mut pieces, &thickness, options, progress)?;
         let span = Span::new(progress, 0.2, 1.0);
-        grow::grow(&frame, &pieces, &mut spokes, &triangles, &surface.points, options, &span)?;
+        grow::grow(&scaffold, &pieces, &mut spokes, &triangles, &surface.points, options, &span)?;
         let tangled = untangle::untangle(&pieces, &mut spokes, &triangles, progress)?;
         tries -= 1;
-        if tries == 0 || !room::thin_out(&frame, library, &mut pieces, &tangled) {
+        if tries == 0 || !room::thin_out(&scaffold, library, &mut pieces, &tangled) {
             break;
         }
         number(&mut pieces);
     }
     for piece in &mut pieces {
         let range = piece.range();
-        piece.fit(&frame, &spokes[range]);
+        piece.fit(&scaffold, &spokes[range]);
     }
-    Ok(Fit { frame: Arc::new(frame), pieces, unmoved: spokes.clone().into(), spokes, triangles })
+    Ok(Fit { scaffold: Arc::new(scaffold), pieces, unmoved: spokes.clone().into(), spokes, triangles })
 }
 
 /// Stitches the pieces at their first distances, with fewer rings where there is no room for all.
 fn with_room(
-    frame: &Frame,
+    scaffold: &Scaffold,
     library: &Library,
     pieces: &mut Vec<Piece>,
     thickness: &Thickness,
@@ -132,10 +133,10 @@ fn with_room(
 ) -> Result<(Vec<Spoke>, Vec<[u32; 3]>), FitError> {
     loop {
         progress.check()?;
-        let spokes = reach::spokes(frame, pieces, thickness, options);
+        let spokes = reach::spokes(scaffold, pieces, thickness, options);
         let points: Vec<Point3<f64>> = spokes.iter().map(Spoke::tip).collect();
-        let triangles = assemble(&frame.layout, &frame.rest, pieces, &points)?;
-        if !room::make(frame, library, pieces, &spokes, &triangles) {
+        let triangles = assemble(&scaffold.layout, &scaffold.rest, pieces, &points)?;
+        if !room::make(scaffold, library, pieces, &spokes, &triangles) {
             return Ok((spokes, triangles));
         }
         number(pieces);
@@ -143,17 +144,17 @@ fn with_room(
 }
 
 /// The default template at each site, and on each link with room for it.
-fn default_pieces(frame: &Frame, library: &Library) -> Vec<Piece> {
-    let layout = &frame.layout;
+fn default_pieces(scaffold: &Scaffold, library: &Library) -> Vec<Piece> {
+    let layout = &scaffold.layout;
     let sites = (0..layout.sites.len()).filter_map(|site| {
         let spot = Spot::Site(site);
-        Piece::new(frame, spot, &library.default_for(spot.part(layout)))
+        Piece::new(scaffold, spot, &library.default_for(spot.part(layout)))
     });
     let links = (0..layout.links.len()).filter_map(|link| {
         let at = &layout.links[link];
         let name = room::template_for(at.length() / at.thickness)?;
         let template = library.find(Part::Bone, name)?;
-        Piece::new(frame, Spot::Link(link), template)
+        Piece::new(scaffold, Spot::Link(link), template)
     });
     let mut pieces: Vec<Piece> = sites.chain(links).collect();
     number(&mut pieces);

@@ -3,9 +3,9 @@
 use nalgebra::{Point3, Vector3};
 
 use super::FitOptions;
-use crate::kernel::skin::methods::cage::frame::Frame;
 use crate::kernel::skin::methods::cage::layout::Thickness;
-use crate::kernel::skin::methods::cage::pieces::{Piece, Spoke, Spot};
+use crate::kernel::skin::methods::cage::layout::scaffold::Scaffold;
+use crate::kernel::skin::methods::cage::rigged::pieces::{Piece, Spoke, Spot};
 
 /// How far beyond the thickness of its site or link a ray is believed: beyond that it has run into
 /// another part of the body. By the number of bones of a site; caps and branches are not round.
@@ -30,7 +30,7 @@ const SHARE_OF_GAP: f64 = 0.4;
 
 /// Every vertex of every piece, at its distance.
 pub(super) fn spokes(
-    frame: &Frame,
+    scaffold: &Scaffold,
     pieces: &[Piece],
     thickness: &Thickness,
     options: &FitOptions,
@@ -39,22 +39,22 @@ pub(super) fn spokes(
     for piece in pieces {
         let (unit, most) = match piece.spot {
             Spot::Site(site) => {
-                let at = &frame.layout.sites[site];
-                let beside_branch = frame.is_beside_branch(site);
+                let at = &scaffold.layout.sites[site];
+                let beside_branch = scaffold.is_beside_branch(site);
                 (at.thickness, if beside_branch { MOST_BESIDE_BRANCH } else { most_reach(at.links.len()) })
             }
-            Spot::Link(link) => (frame.layout.links[link].thickness, MOST_AT_LINK),
+            Spot::Link(link) => (scaffold.layout.links[link].thickness, MOST_AT_LINK),
         };
-        let mut rays = piece.spokes(frame);
+        let mut rays = piece.spokes(scaffold);
         match piece.spot {
-            Spot::Link(link) => make_way(frame, pieces, link, &all, &mut rays),
-            Spot::Site(site) if frame.is_beside_branch(site) => {
-                lean(frame, piece, site, thickness, &mut rays);
+            Spot::Link(link) => make_way(scaffold, pieces, link, &all, &mut rays),
+            Spot::Site(site) if scaffold.is_beside_branch(site) => {
+                lean(scaffold, piece, site, thickness, &mut rays);
             }
             Spot::Site(_) => {}
         }
         let hollow = match piece.spot {
-            Spot::Site(site) => frame.hollow(site),
+            Spot::Site(site) => scaffold.hollow(site),
             Spot::Link(_) => Vector3::zeros(),
         };
         let reached = |spoke: Spoke| {
@@ -68,9 +68,9 @@ pub(super) fn spokes(
         let first = all.len();
         all.extend(rays.into_iter().map(reached));
         if let Spot::Site(site) = piece.spot
-            && frame.layout.sites[site].links.len() > 2
+            && scaffold.layout.sites[site].links.len() > 2
         {
-            hold_back(frame, piece, site, &mut all[first..], &reached);
+            hold_back(scaffold, piece, site, &mut all[first..], &reached);
         }
     }
     all
@@ -86,8 +86,8 @@ const COST_OF_LEANING: f64 = 0.3;
 /// Leans the ring of a shoulder or hip towards the body's narrowest loop there, through the armpit or the
 /// groin. Halfway between the bones, as the template has it, its lower half would run down inside of the
 /// flank, and swing out of it as the arm is raised.
-fn lean(frame: &Frame, piece: &Piece, site: usize, thickness: &Thickness, rays: &mut [Spoke]) {
-    let leads = &frame.rest.sites[site].leads;
+fn lean(scaffold: &Scaffold, piece: &Piece, site: usize, thickness: &Thickness, rays: &mut [Spoke]) {
+    let leads = &scaffold.rest.sites[site].leads;
     let Some(through) = (leads[1] - leads[0]).try_normalize(1e-6) else { return };
     let leant = |ray: &Spoke, angle: f64| {
         let square = (ray.direction - through * through.dot(&ray.direction)).try_normalize(1e-6);
@@ -118,17 +118,17 @@ fn lean(frame: &Frame, piece: &Piece, site: usize, thickness: &Thickness, rays: 
 /// Keeps the vertices of two neighbouring branches, a chest and a pelvis, from running past each other:
 /// one that would reach further than a share of the link between them stands there, beside the link, as far from it as the skin.
 fn hold_back(
-    frame: &Frame,
+    scaffold: &Scaffold,
     piece: &Piece,
     site: usize,
     spokes: &mut [Spoke],
     reached: &impl Fn(Spoke) -> Spoke,
 ) {
-    let center = frame.layout.sites[site].center;
-    for (bone, link) in frame.rest.sites[site].links.iter().enumerate() {
-        let at = &frame.layout.links[*link];
+    let center = scaffold.layout.sites[site].center;
+    for (bone, link) in scaffold.rest.sites[site].links.iter().enumerate() {
+        let at = &scaffold.layout.links[*link];
         let other = if at.near.site == site { at.far.site } else { at.near.site };
-        if frame.layout.sites[other].links.len() < 3 {
+        if scaffold.layout.sites[other].links.len() < 3 {
             continue;
         }
         let (anchor, along) = (at.at(site).point, at.outwards(site));
@@ -154,11 +154,11 @@ const MOST_OF_LINK: f64 = 0.35;
 
 /// The shares of a link, from its near and its far end, that the rings of its sites take up: a crotch
 /// reaches below the hip, an armpit down the flank.
-pub(super) fn taken(frame: &Frame, pieces: &[Piece], link: usize, sites: &[Spoke]) -> [f64; 2] {
-    let at = &frame.layout.links[link];
+pub(super) fn taken(scaffold: &Scaffold, pieces: &[Piece], link: usize, sites: &[Spoke]) -> [f64; 2] {
+    let at = &scaffold.layout.links[link];
     let share = |site: usize, from: &Point3<f64>, along: Vector3<f64>| {
         let piece = pieces.iter().find(|piece| piece.spot == Spot::Site(site))?;
-        let bone = frame.rest.sites[site].links.iter().position(|k| *k == link)?;
+        let bone = scaffold.rest.sites[site].links.iter().position(|k| *k == link)?;
         let ring = &piece.template.rings[*piece.template.boundaries.get(bone)?];
         let reach = |v: &u16| (sites[piece.first + usize::from(*v)].tip() - from).dot(&along) / at.length();
         ring.iter().map(reach).max_by(f64::total_cmp)
@@ -170,9 +170,9 @@ pub(super) fn taken(frame: &Frame, pieces: &[Piece], link: usize, sites: &[Spoke
 }
 
 /// Moves the rings of a link between the rings of its two sites.
-fn make_way(frame: &Frame, pieces: &[Piece], link: usize, sites: &[Spoke], rays: &mut [Spoke]) {
-    let at = &frame.layout.links[link];
-    let [near, far] = taken(frame, pieces, link, sites);
+fn make_way(scaffold: &Scaffold, pieces: &[Piece], link: usize, sites: &[Spoke], rays: &mut [Spoke]) {
+    let at = &scaffold.layout.links[link];
+    let [near, far] = taken(scaffold, pieces, link, sites);
     let squeeze = (0.8 / (near + far).max(1e-9)).min(1.0);
     let (near, far) = (near * squeeze, far * squeeze);
     for ray in rays {

@@ -3,8 +3,8 @@
 use nalgebra::Vector3;
 
 use super::reach;
-use crate::kernel::skin::methods::cage::frame::Frame;
-use crate::kernel::skin::methods::cage::pieces::{Piece, Spoke, Spot};
+use crate::kernel::skin::methods::cage::layout::scaffold::Scaffold;
+use crate::kernel::skin::methods::cage::rigged::pieces::{Piece, Spoke, Spot};
 use crate::kernel::skin::methods::cage::template::{DEFAULT, Library, Part};
 
 /// The bone template of short links.
@@ -24,13 +24,13 @@ pub(super) fn template_for(length: f64) -> Option<&'static str> {
 
 /// Takes rings from links whose triangles face inwards; whether anything changed.
 pub(super) fn make(
-    frame: &Frame,
+    scaffold: &Scaffold,
     library: &Library,
     pieces: &mut Vec<Piece>,
     spokes: &[Spoke],
     triangles: &[[u32; 3]],
 ) -> bool {
-    let mut congested = vec![0; frame.layout.links.len()];
+    let mut congested = vec![0; scaffold.layout.links.len()];
     let link_of = |vertex: u32| {
         pieces.iter().find(|piece| piece.range().contains(&(vertex as usize))).and_then(|piece| {
             match piece.spot {
@@ -51,21 +51,26 @@ pub(super) fn make(
         }
     }
     for (link, count) in congested.iter_mut().enumerate() {
-        let [near, far] = reach::taken(frame, pieces, link, spokes);
+        let [near, far] = reach::taken(scaffold, pieces, link, spokes);
         *count += usize::from(near + far > MOST_TAKEN);
     }
     let congested: Vec<usize> = (0..congested.len()).filter(|link| congested[*link] > 0).collect();
-    thin_out(frame, library, pieces, &congested)
+    thin_out(scaffold, library, pieces, &congested)
 }
 
 /// Gives links fewer rings, then none; whether anything changed.
-pub(super) fn thin_out(frame: &Frame, library: &Library, pieces: &mut Vec<Piece>, links: &[usize]) -> bool {
+pub(super) fn thin_out(
+    scaffold: &Scaffold,
+    library: &Library,
+    pieces: &mut Vec<Piece>,
+    links: &[usize],
+) -> bool {
     let mut changed = false;
     for link in links {
         let spot = Spot::Link(*link);
         let Some(at) = pieces.iter().position(|piece| piece.spot == spot) else { continue };
         let short = library.find(Part::Bone, SHORT).filter(|short| **short != pieces[at].template);
-        match short.and_then(|short| Piece::new(frame, spot, short)) {
+        match short.and_then(|short| Piece::new(scaffold, spot, short)) {
             Some(piece) => pieces[at] = piece,
             None => drop(pieces.remove(at)),
         }

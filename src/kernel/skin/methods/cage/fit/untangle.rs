@@ -7,7 +7,7 @@ use nalgebra::Point3;
 
 use crate::kernel::geom::measure::CrossingPairs;
 use crate::kernel::progress::{Cancelled, Progress};
-use crate::kernel::skin::methods::cage::pieces::{Piece, Spoke, Spot};
+use crate::kernel::skin::methods::cage::rigged::pieces::{Piece, Spoke, Spot};
 
 /// Rounds after which what still crosses is told of.
 const ROUNDS: usize = 140;

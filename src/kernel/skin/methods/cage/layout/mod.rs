@@ -6,15 +6,17 @@
 //! which joints become sites, which hang on one, which are passed over inside of a link, and which
 //! are too fine for the cage and are blended linearly on top of it.
 
+pub mod bone_frames;
 mod choose;
 mod ends;
+pub mod scaffold;
 mod sides;
 mod thickness;
 mod tree;
 
 use nalgebra::{Point3, Unit, Vector3};
 
-use super::pieces::Spot;
+use super::rigged::pieces::Spot;
 use crate::kernel::geom::Plane;
 
 pub use choose::lay_out;

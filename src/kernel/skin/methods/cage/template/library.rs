@@ -12,27 +12,12 @@ pub struct Library {
     retired: Vec<(Part, String)>,
 }
 
-/// A template file that was not taken.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
-    /// Its name.
-    pub file: String,
-    /// What is wrong, with the line.
-    pub why: String,
-}
-
 /// A template of the user with the name of one that comes with the program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("“{name}” is the name of a template that comes with Sinew; give it another name")]
 pub struct NameTaken {
     /// The name.
     pub name: String,
-}
-
-impl std::fmt::Display for Refused {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {}", self.file, self.why)
-    }
 }
 
 macro_rules! shipped {
@@ -62,9 +47,12 @@ static SHIPPED: &[(&str, &str)] = shipped![
 
 static BUILT_IN: LazyLock<Arc<Library>> = LazyLock::new(|| {
     let mut library = Library { templates: Vec::new(), retired: Vec::new() };
-    let refused =
-        library.add_texts(SHIPPED.iter().map(|(file, text)| ((*file).to_owned(), (*text).to_owned())));
-    debug_assert!(refused.is_empty(), "{refused:?}");
+    for (file, text) in SHIPPED {
+        match Template::parse(text) {
+            Ok(template) => library.add(template),
+            Err(why) => debug_assert!(false, "{file}: {why}"),
+        }
+    }
     Arc::new(library)
 });
 
@@ -72,19 +60,6 @@ impl Library {
     /// What comes with the program.
     pub fn built_in() -> Arc<Self> {
         Arc::clone(&BUILT_IN)
-    }
-
-    /// Adds template files; broken ones are returned and the rest is taken. A template of the same
-    /// part and name takes the place of an earlier one.
-    pub fn add_texts(&mut self, files: impl IntoIterator<Item = (String, String)>) -> Vec<Refused> {
-        let mut refused = Vec::new();
-        for (file, text) in files {
-            match Template::parse(&text) {
-                Ok(template) => self.add(template),
-                Err(why) => refused.push(Refused { file, why }),
-            }
-        }
-        refused
     }
 
     /// Adds a template, or puts it in the place of one of the same part and name.

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 pub use edit::{CannotEdit, Vertex, copy_name};
 pub use fan::{fan, tube};
 pub use keys::{KeyPose, MOST_KEYS, carry, straight, turn_of, twist_about_bone};
-pub use library::{Library, NameTaken, Refused};
+pub use library::{Library, NameTaken};
 
 /// A piece of cage and how it moves.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -135,7 +135,7 @@ fn a_muscle_swells_on_the_side_that_the_elbow_bends_to() {
     });
     let rig = build(&limb.body, &Libraries::default(), &Params::default(), &Silent).expect("a cage");
     let k = rig.layout().links.iter().position(|link| link.name == "UpperArm").expect("a bone");
-    let (link, frame) = (&rig.layout().links[k], rig.fit().frame.rest.links[k].frame);
+    let (link, frame) = (&rig.layout().links[k], rig.fit().scaffold.rest.links[k].frame);
     // The elbow bends towards the second axis of the bone's frame.
     let swollen = |style: &[Point3<f32>], side: f64| {
         let out = frame.column(1) * side;

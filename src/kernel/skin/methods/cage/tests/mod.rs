@@ -9,12 +9,12 @@ use std::sync::Arc;
 use nalgebra::{Matrix3, Point3, Rotation3, Vector3};
 use rayon::prelude::*;
 
-use super::bone::{BoneFit, BoneTemplate};
-use super::joint::JointTemplate;
-use super::pieces::Spot;
-use super::rig::Scratch;
+use super::fit::unresolved::Unresolved;
+use super::motion::bone::{BoneFit, BoneTemplate};
+use super::motion::joint::JointTemplate;
+use super::rigged::cage_rig::Scratch;
+use super::rigged::pieces::Spot;
 use super::template::{Key, Library, Part, Template, straight};
-use super::unresolved::Unresolved;
 use super::{BoundCage, CAGE_PARAMS, CageTemplates, build};
 use crate::kernel::coords::Kind;
 use crate::kernel::forge;
@@ -120,22 +120,6 @@ fn templates_pass_through_their_key_poses() {
 }
 
 #[test]
-fn a_broken_template_is_refused_by_line_and_the_rest_is_taken() {
-    let shipped = Library::built_in().find(Part::Bone, "Muscle bulge").expect("shipped").as_ref().clone();
-    let good = shipped.to_text();
-    let renamed = Template { name: "Mine".into(), ..shipped.clone() }.to_text();
-    let broken = Template { boundaries: vec![0, 7], ..shipped }.to_text();
-    let cut = &good[..good.len() / 2];
-    let mut library = Library::default();
-    let files = [("mine.ron", renamed.as_str()), ("broken.ron", &broken), ("cut.ron", cut)];
-    let refused = library.add_texts(files.map(|(file, text)| (file.to_owned(), text.to_owned())));
-    assert!(library.find(Part::Bone, "mine").is_some());
-    assert_eq!(refused.iter().map(|r| r.file.as_str()).collect::<Vec<_>>(), ["broken.ron", "cut.ron"]);
-    assert!(refused.iter().all(|r| r.why.starts_with("line ")), "{refused:?}");
-    assert!(refused[0].why.contains("ring 7"), "{refused:?}");
-}
-
-#[test]
 fn every_built_in_character_is_inside_of_a_closed_cage_that_faces_outwards() {
     let ids: Vec<&str> = forge::ids().collect();
     ids.par_iter().for_each(|id| {
@@ -173,7 +157,7 @@ fn cage_vertices_keep_their_distances_from_joints_and_bones() {
     let distances = |posed: &Posed| -> Vec<f64> {
         let mut scratch = Scratch::default();
         rig.pose(posed, &mut scratch);
-        let measure = |piece: &super::pieces::Piece, v: usize| match piece.spot {
+        let measure = |piece: &super::rigged::pieces::Piece, v: usize| match piece.spot {
             Spot::Site(site) => {
                 let at = &rig.layout().sites[site];
                 (scratch.points[v] - posed.posed_from_rest[at.joint].transform_point(&at.center)).norm()

@@ -37,7 +37,7 @@ impl Subject {
         });
         let rig = self.plain.find::<BoundCage>().expect("a cage").rig();
         let k = rig.layout().links.iter().position(|link| link.name == "LeftUpperArm").expect("a bone");
-        let (link, frame) = (&rig.layout().links[k], rig.fit().frame.rest.links[k].frame);
+        let (link, frame) = (&rig.layout().links[k], rig.fit().scaffold.rest.links[k].frame);
         let mut cells = vec![(0.0, 0); ALONG * AROUND];
         for (v, p) in self.body.mesh.positions.iter().enumerate() {
             let at: Vector3<f64> = frame.tr_mul(&(p.cast::<f64>() - link.near.point));

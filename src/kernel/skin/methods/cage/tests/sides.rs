@@ -5,13 +5,13 @@ use std::sync::Arc;
 use nalgebra::{Point3, UnitQuaternion};
 
 use super::super::build;
-use super::super::pieces::Spot;
-use super::super::rig::CageRig;
 use super::super::template::{Key, Library, Part, Template, Turn};
 use super::{character, with};
 use crate::kernel::progress::Silent;
 use crate::kernel::rig::{Character, JointMirror, Pose, Posed};
 use crate::kernel::skin::Libraries;
+use crate::kernel::skin::methods::cage::rigged::cage_rig::CageRig;
+use crate::kernel::skin::methods::cage::rigged::pieces::Spot;
 
 /// A template that leans to one side and has a key pose that sways and twists.
 fn lopsided(library: &Library, part: Part, name: &str) -> Template {

@@ -7,8 +7,8 @@ use super::{Anchor, Muscle};
 use crate::kernel::geom::{Rays, Surface};
 use crate::kernel::rig::motions::axes::bend_axis_of;
 use crate::kernel::rig::{Humanoid, Role, Skeleton};
-use crate::kernel::skin::methods::curve::frames::CurveRig;
-use crate::kernel::skin::methods::curve::links::Link;
+use crate::kernel::skin::methods::curve::skeleton::curve_rig::CurveRig;
+use crate::kernel::skin::methods::curve::skeleton::links::Link;
 
 /// A muscle over a hinge: along the upper bone, across the joint, to the lower one.
 struct Kind {
@@ -202,7 +202,7 @@ mod tests {
     use crate::kernel::progress::Silent;
     use crate::kernel::rig::{Posed, motions};
     use crate::kernel::skin::Params;
-    use crate::kernel::skin::methods::curve::frames::Scratch;
+    use crate::kernel::skin::methods::curve::motion::frames::Scratch;
     use crate::kernel::skin::methods::curve::muscle::RiggedMuscle;
     use crate::kernel::skin::methods::curve::muscle::line::{ActionLine, belly};
     use crate::kernel::skin::methods::curve::settings::Settings;

@@ -16,7 +16,7 @@ use std::str::FromStr;
 
 use nalgebra::{Point3, Vector3};
 
-use super::frames::CurveRig;
+use super::skeleton::curve_rig::CurveRig;
 use crate::kernel::rig::{JointMatrix, Skeleton};
 use line::ActionLine;
 use seat::Seat;

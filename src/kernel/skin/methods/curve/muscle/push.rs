@@ -11,8 +11,8 @@ use crate::kernel::geom::Mesh;
 use crate::kernel::geom::normals::smooth;
 use crate::kernel::math::rows::Rows;
 use crate::kernel::rig::Skeleton;
-use crate::kernel::skin::methods::curve::attach::Attachment;
-use crate::kernel::skin::methods::curve::links::Links;
+use crate::kernel::skin::methods::curve::binding::attach::Attachment;
+use crate::kernel::skin::methods::curve::skeleton::links::Links;
 
 /// Pushes below this part of the muscle's radius are left out.
 const FAINT: f64 = 2e-3;

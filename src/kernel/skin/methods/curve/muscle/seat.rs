@@ -6,8 +6,8 @@ use super::Anchor;
 use crate::kernel::geom::segment::nearest_share;
 use crate::kernel::math::Affine;
 use crate::kernel::rig::{JointMatrix, Skeleton};
-use crate::kernel::skin::methods::curve::frames::CurveRig;
-use crate::kernel::skin::methods::curve::links::Link;
+use crate::kernel::skin::methods::curve::skeleton::curve_rig::CurveRig;
+use crate::kernel::skin::methods::curve::skeleton::links::Link;
 
 /// Steps on the way back to rest.
 const STEPS: usize = 24;
@@ -108,7 +108,7 @@ mod tests {
     use crate::kernel::progress::Silent;
     use crate::kernel::rig::{Posed, motions};
     use crate::kernel::skin::Params;
-    use crate::kernel::skin::methods::curve::frames::Scratch;
+    use crate::kernel::skin::methods::curve::motion::frames::Scratch;
     use crate::kernel::skin::methods::curve::settings::Settings;
 
     #[test]

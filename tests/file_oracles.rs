@@ -1,19 +1,13 @@
 //! Real files against what other programs made of them. Needs the folder that SINEW_DATA names.
 #![allow(clippy::print_stdout, reason = "the figures are what one reads these tests for")]
 
-use std::path::{Path, PathBuf};
+mod real_data;
+
+use std::path::Path;
 
 use nalgebra::Point3;
 use sinew::io::{self, ReadOptions};
 use sinew::kernel::rig::{Character, Posed};
-
-fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("SINEW_DATA").map(PathBuf::from);
-    if folder.is_none() {
-        println!("skipped: SINEW_DATA does not name a folder of real data");
-    }
-    folder
-}
 
 fn open(path: &Path) -> Character {
     let loaded = io::open(path, &ReadOptions::default()).unwrap_or_else(|why| panic!("{why}"));
@@ -40,7 +34,7 @@ fn linear_blend(character: &Character, time: f64) -> Vec<Point3<f64>> {
 
 #[test]
 fn an_fbx_skin_moves_as_maya_baked_it() {
-    let Some(folder) = data().map(|folder| folder.join("rigged_fbx")) else { return };
+    let Some(folder) = real_data::real().map(|folder| folder.join("rigged_fbx")) else { return };
     let character = open(&folder.join("maya_game_sausage_7500_binary_wiggle.fbx"));
     assert_eq!(character.mesh.file_vertex_count(), 24);
     println!("clip {} {} s", character.clips[0].name, character.clips[0].seconds);
@@ -60,7 +54,7 @@ fn an_fbx_skin_moves_as_maya_baked_it() {
 /// Joint positions that Blender 4.5 gives after importing the same files, in the files' own axes.
 #[test]
 fn bvh_joints_stand_where_blender_puts_them() {
-    let Some(folder) = data().map(|folder| folder.join("motion")) else { return };
+    let Some(folder) = real_data::real().map(|folder| folder.join("motion")) else { return };
     let judged: &[(&str, usize, &str, [f64; 3])] = &[
         ("cmu_02_01.bvh", 0, "Hips", [10.41940, 16.70480, -30.10030]),
         ("cmu_02_01.bvh", 0, "LeftHand", [22.13194, 20.58392, -30.47427]),
@@ -109,7 +103,7 @@ fn bvh_joints_stand_where_blender_puts_them() {
 /// Skins that ufbx itself deforms, vertex by vertex, at a third of the way through each clip.
 #[test]
 fn fbx_skins_move_as_ufbx_moves_them() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = real_data::real() else { return };
     for file in [
         "rigged_fbx/arnaud.fbx",
         "rigged_fbx/maya_game_sausage_7500_binary_wiggle.fbx",
@@ -151,7 +145,7 @@ fn fbx_skins_move_as_ufbx_moves_them() {
 /// People turned to stand along Z, in several units, come back upright and of a person's height.
 #[test]
 fn real_people_are_turned_upright_and_brought_to_metres() {
-    let Some(folder) = data().map(|folder| folder.join("unrigged")) else { return };
+    let Some(folder) = real_data::real().map(|folder| folder.join("unrigged")) else { return };
     let place = tempfile::tempdir().expect("a folder");
     for (file, height) in [("smpl_template_woman.obj", 1.658), ("makehuman_base.obj", 1.695)] {
         let person = open(&folder.join(file));
@@ -178,7 +172,7 @@ fn real_people_are_turned_upright_and_brought_to_metres() {
 
 #[test]
 fn one_model_in_three_formats_is_one_surface() {
-    let Some(folder) = data().map(|folder| folder.join("unrigged")) else { return };
+    let Some(folder) = real_data::real().map(|folder| folder.join("unrigged")) else { return };
     let [obj, ply, stl] = ["obj", "ply", "stl"].map(|kind| open(&folder.join(format!("wuson.{kind}"))).mesh);
     for other in [&ply, &stl] {
         assert_eq!(other.triangles.len(), obj.triangles.len());

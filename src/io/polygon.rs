@@ -1,10 +1,8 @@
-//! Triangles of a polygon in space: a fan where it is convex, ear clipping (Meisters 1975) where
-//! it is not, in the plane of Newell's normal. n corners always give n − 2 triangles.
+//! Triangles of a polygon in space: a fan where it is convex, ears cut off where it is not, in the plane of Newell's
+//! normal. n corners always give n − 2 triangles.
 
+use earcut::Earcut;
 use nalgebra::{Point3, Vector3};
-
-/// Ear clipping is quadratic or worse; a larger polygon is fanned instead.
-const MAX_CLIPPED: usize = 1000;
 
 /// Corner numbers of each triangle, in the polygon's winding. Fewer than three corners give none.
 pub fn triangulate(corners: &[Point3<f64>]) -> Vec<[usize; 3]> {
@@ -12,7 +10,7 @@ pub fn triangulate(corners: &[Point3<f64>]) -> Vec<[usize; 3]> {
     if n < 3 {
         return Vec::new();
     }
-    if n > 3 && n <= MAX_CLIPPED {
+    if n > 3 {
         let flat = project(corners);
         let scale = flat.iter().flatten().fold(0.0_f64, |a, x| a.max(x.abs()));
         let tolerance = 1e-12 * scale * scale;
@@ -20,8 +18,9 @@ pub fn triangulate(corners: &[Point3<f64>]) -> Vec<[usize; 3]> {
             .all(|k| doubled_area(flat[(k + n - 1) % n], flat[k], flat[(k + 1) % n]) >= -tolerance)
             // A star winds twice and turns left everywhere.
             && (1..n - 1).all(|k| doubled_area(flat[0], flat[k], flat[k + 1]) >= -tolerance);
-        if !convex {
-            return clip_ears(&flat);
+        // A polygon that crosses itself or lies on a line leaves the cutter with fewer.
+        if !convex && let Some(ears) = cut_ears(&flat).filter(|ears| ears.len() == n - 2) {
+            return ears;
         }
     }
     (1..n - 1).map(|k| [0, k, k + 1]).collect()
@@ -45,42 +44,17 @@ fn doubled_area(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
 
-fn clip_ears(flat: &[[f64; 2]]) -> Vec<[usize; 3]> {
-    let mut ring: Vec<usize> = (0..flat.len()).collect();
-    let mut triangles = Vec::with_capacity(flat.len() - 2);
-    while ring.len() > 3 {
-        let n = ring.len();
-        let around = |k: usize| [ring[(k + n - 1) % n], ring[k], ring[(k + 1) % n]];
-        let is_ear = |k: usize| {
-            let [a, b, c] = around(k);
-            let [pa, pb, pc] = [flat[a], flat[b], flat[c]];
-            doubled_area(pa, pb, pc) > 0.0
-                && ring.iter().all(|&q| {
-                    let p = flat[q];
-                    q == a
-                        || q == b
-                        || q == c
-                        || p == pa
-                        || p == pb
-                        || p == pc
-                        || doubled_area(pa, pb, p) < 0.0
-                        || doubled_area(pb, pc, p) < 0.0
-                        || doubled_area(pc, pa, p) < 0.0
-                })
-        };
-        // A polygon that crosses itself may have no ear: the least bad corner goes instead.
-        let ear = (0..n).find(|&k| is_ear(k)).unwrap_or_else(|| {
-            let size = |k: usize| {
-                let [a, b, c] = around(k);
-                doubled_area(flat[a], flat[b], flat[c]).abs()
-            };
-            (0..n).min_by(|&a, &b| size(a).total_cmp(&size(b))).unwrap_or(0)
-        });
-        triangles.push(around(ear));
-        ring.remove(ear);
-    }
-    triangles.push([ring[0], ring[1], ring[2]]);
-    triangles
+/// Triangles in the polygon's winding, which is counter-clockwise here; none where one has no area.
+fn cut_ears(flat: &[[f64; 2]]) -> Option<Vec<[usize; 3]>> {
+    let mut corners: Vec<usize> = Vec::new();
+    Earcut::new().earcut(flat.iter().copied(), &[], &mut corners);
+    let (triangles, _) = corners.as_chunks::<3>();
+    let wound = |[a, b, c]: [usize; 3]| match doubled_area(flat[a], flat[b], flat[c]) {
+        area if area > 0.0 => Some([a, b, c]),
+        area if area < 0.0 => Some([a, c, b]),
+        _ => None,
+    };
+    triangles.iter().map(|corners| wound(*corners)).collect()
 }
 
 #[cfg(test)]

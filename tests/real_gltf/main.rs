@@ -1,7 +1,9 @@
-//! Real glTF files from the folder that `SINEW_DATA` names: all of them load or are refused clearly, and
-//! none of the malformed ones loads in silence. Without the variable there is nothing to test.
+//! glTF files, real ones where there are some: all of them load or are refused clearly, they move as an independent
+//! evaluator says, and none of the malformed ones loads in silence.
 
 mod judge;
+#[path = "../real_data/mod.rs"]
+mod real_data;
 
 use std::path::{Path, PathBuf};
 
@@ -10,18 +12,9 @@ use nalgebra::Vector3;
 use sinew::io::gltf;
 use sinew::kernel::rig::{Character, Pose, Posed};
 
-/// The folder of real data, or `None` with a line that says so.
-fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("SINEW_DATA").map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("SINEW_DATA is not set: real files are not tested");
-    }
-    folder
-}
-
 fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> =
-        std::fs::read_dir(folder).expect("listed").map(|entry| entry.expect("entry").path()).collect();
+    let Ok(listed) = std::fs::read_dir(folder) else { return };
+    let mut entries: Vec<_> = listed.map(|entry| entry.expect("entry").path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
@@ -38,7 +31,7 @@ fn read(path: &Path) -> Result<sinew::io::Raw, sinew::io::ReadError> {
 
 #[test]
 fn every_valid_file_loads_except_the_compressed_one() {
-    let Some(data) = data() else { return };
+    let data = real_data::any();
     for folder in ["rigged", "rigged_other", "conformance", "unrigged"] {
         let mut files = Vec::new();
         files_below(&data.join(folder), &mut files);
@@ -70,7 +63,7 @@ fn every_valid_file_loads_except_the_compressed_one() {
 /// The table says of each file how many errors the Khronos validator finds ("E0" and so on).
 #[test]
 fn valid_oddities_load_and_no_defect_is_passed_over_in_silence() {
-    let Some(data) = data() else { return };
+    let Some(data) = real_data::real() else { return };
     let table = std::fs::read_to_string(data.join("MALFORMED.md")).expect("the table");
     let mut failures = Vec::new();
     let mut count = 0;
@@ -140,13 +133,14 @@ fn worst(ours: &[Vector3<f64>], judge: &[Vector3<f64>]) -> f64 {
 
 #[test]
 fn stored_poses_and_clips_agree_with_an_independent_evaluator() {
-    let Some(data) = data() else { return };
+    let data = real_data::any();
     let mut files = Vec::new();
     for folder in
         ["rigged", "rigged_other", "conformance/Animation_Skin", "conformance/Accessor_Sparse", "unrigged"]
     {
         files_below(&data.join(folder), &mut files);
     }
+    assert!(files.len() > 2, "there are none in {}", data.display());
     for path in files.iter().filter(|path| !path.to_string_lossy().contains("draco")) {
         let character = read(path).expect("valid").character;
         let judge = Judge::open(path);
@@ -175,7 +169,7 @@ fn stored_poses_and_clips_agree_with_an_independent_evaluator() {
 /// The GLBs stay in the target folder, so that a validator can be run over them.
 #[test]
 fn what_is_written_reads_back_as_the_same_character() {
-    let Some(data) = data() else { return };
+    let data = real_data::any();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("real_gltf");
     std::fs::create_dir_all(&folder).expect("a folder");
     let mut files = Vec::new();

@@ -1,6 +1,8 @@
 //! The command palette: every action by a few letters of its name.
 
 use egui::{Align2, Key, RichText, Ui, Vec2};
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::widgets::keys_text;
 use crate::app::action::Action;
@@ -111,52 +113,69 @@ fn offers(ui: &Ui, state: &AppState, typed: &str) -> Vec<Offer> {
         about: "",
         command: MotionCommand::ChooseClip(Some(k)).into(),
     });
-    let mut found: Vec<(u32, Offer)> = actions
+    let mut search = Search::new(typed);
+    let mut found: Vec<(Fit, Offer)> = actions
         .chain(shown)
         .chain(motions)
         .chain(characters)
-        .filter_map(|offer| {
-            Some((score(&offer.label, typed).or_else(|| mention(offer.about, typed))?, offer))
-        })
+        .filter_map(|offer| Some((search.fit(&offer.label, offer.about)?, offer)))
         .collect();
-    found.sort_by_key(|(score, _)| *score);
+    found.sort_by_key(|(fit, _)| *fit);
     found.into_iter().map(|(_, offer)| offer).take(60).collect()
 }
 
-/// Whether a sentence has a word that begins with what was typed; that counts less than any label.
-fn mention(about: &str, typed: &str) -> Option<u32> {
-    let (about, typed) = (about.to_lowercase(), typed.trim().to_lowercase());
-    let begins = about.split(|c: char| !c.is_alphanumeric()).any(|word| word.starts_with(&typed));
-    (typed.len() > 2 && begins).then_some(u32::MAX)
+/// How well an offer fits what was typed; the best comes first, of equals the one with the shorter name.
+type Fit = (std::cmp::Reverse<u32>, usize);
+
+/// What was typed, to be looked for.
+struct Search<'a> {
+    typed: &'a str,
+    pattern: Pattern,
+    matcher: Matcher,
 }
 
-/// How well a label fits what was typed, less is better; `None` where a letter is missing. Letters
-/// must come in order; those at the start of words and those in a run count as nearer.
-fn score(label: &str, typed: &str) -> Option<u32> {
-    let label: Vec<char> = label.to_lowercase().chars().collect();
-    let (mut at, mut score) = (0, 0);
-    for letter in typed.to_lowercase().chars().filter(|c| !c.is_whitespace()) {
-        let gap = label[at..].iter().position(|c| *c == letter)?;
-        let starts_word = at + gap == 0 || !label[at + gap - 1].is_alphanumeric();
-        score += if starts_word { 1 } else { gap as u32 * 3 };
-        at += gap + 1;
+impl<'a> Search<'a> {
+    fn new(typed: &'a str) -> Self {
+        let pattern = Pattern::parse(typed, CaseMatching::Ignore, Normalization::Smart);
+        Self { typed, pattern, matcher: Matcher::new(Config::DEFAULT) }
     }
-    // Of equals the shorter name comes first.
-    Some(score * 64 + label.len() as u32)
+
+    /// A label has the letters in order; a sentence about it counts less than any label.
+    fn fit(&mut self, label: &str, about: &str) -> Option<Fit> {
+        let mut room = Vec::new();
+        let score = self.pattern.score(Utf32Str::new(label, &mut room), &mut self.matcher);
+        let score = score.or_else(|| mentions(about, self.typed).then_some(0))?;
+        Some((std::cmp::Reverse(score), label.len()))
+    }
+}
+
+/// Whether a sentence has a word that begins with what was typed.
+fn mentions(about: &str, typed: &str) -> bool {
+    let (about, typed) = (about.to_lowercase(), typed.trim().to_lowercase());
+    typed.len() > 2 && about.split(|c: char| !c.is_alphanumeric()).any(|word| word.starts_with(&typed))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Of two labels the one that comes first.
+    fn first<'a>(typed: &str, labels: [&'a str; 2]) -> &'a str {
+        let mut search = Search::new(typed);
+        labels.into_iter().min_by_key(|label| search.fit(label, "").expect("it fits")).expect("two")
+    }
+
     #[test]
     fn letters_find_commands_by_word_starts_and_runs() {
-        assert!(score("Range of motion", "rom").is_some());
-        assert!(score("Reset all joints", "xyz").is_none());
-        assert!(score("Undo", "undo") < score("Select nothing; and undo later", "undo"));
-        assert_eq!(score("Dark or light", "theme"), None);
-        assert!(mention("Switch between the dark and the light theme", "them").is_some());
-        assert!(mention("Switch between the dark and the light theme", "heme").is_none());
-        assert!(score("Mirror pose", "mir") < score("Symmetry", "mr"));
+        let fits = |typed: &str, label: &str, about: &str| Search::new(typed).fit(label, about).is_some();
+        assert!(fits("rom", "Range of motion", ""));
+        assert!(fits("range motion", "Range of motion", ""), "words in order");
+        assert!(!fits("xyz", "Reset all joints", ""));
+        assert_eq!(first("undo", ["Select nothing; and undo later", "Undo"]), "Undo");
+        assert_eq!(first("mir", ["Show dual quaternions, mixed in range", "Mirror pose"]), "Mirror pose");
+        let about = "Switch between the dark and the light theme";
+        assert!(fits("them", "Dark or light", about) && !fits("heme", "Dark or light", about));
+        let mut search = Search::new("light");
+        assert!(search.fit("Dark or light", "") < search.fit("Colours", about), "labels come first");
     }
 }

@@ -22,6 +22,7 @@ pub(super) use grow::nearest_link;
 use super::assemble::{NotClosed, assemble};
 use super::frame::Frame;
 use super::layout::{Thickness, lay_out};
+use super::moved::VertexNames;
 use super::pieces::{Piece, Spoke, Spot};
 use super::template::{Library, Part};
 use crate::kernel::geom::Rays;
@@ -59,6 +60,8 @@ pub struct Fit {
     pub spokes: Vec<Spoke>,
     /// The same before any was moved by hand.
     pub unmoved: Arc<[Spoke]>,
+    /// What the vertices are called in the settings.
+    pub names: Arc<VertexNames>,
     /// Facing outwards.
     pub triangles: Vec<[u32; 3]>,
 }
@@ -118,7 +121,8 @@ pub fn fit(
         let range = piece.range();
         piece.fit(&frame, &spokes[range]);
     }
-    Ok(Fit { frame: Arc::new(frame), pieces, unmoved: spokes.clone().into(), spokes, triangles })
+    let names = Arc::new(VertexNames::new(&pieces, &frame.layout));
+    Ok(Fit { frame: Arc::new(frame), pieces, unmoved: spokes.clone().into(), spokes, names, triangles })
 }
 
 /// Stitches the pieces at their first distances, with fewer rings where there is no room for all.

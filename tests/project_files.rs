@@ -7,9 +7,9 @@ use sinew::doc::{Document, Edit, Origin};
 use sinew::io::project;
 use sinew::io::{ReadOptions, source};
 use sinew::kernel::rig::{Pose, Tag, TagName, Weights};
+use sinew::kernel::skin::Params;
 use sinew::kernel::skin::methods::cage::CAGE_PARAMS;
 use sinew::kernel::skin::methods::cage::template::{Library, Part, Template};
-use sinew::kernel::skin::{Params, Value};
 
 fn document(name: &str) -> Document {
     let origin = Origin::parse(name);
@@ -68,8 +68,7 @@ fn a_project_takes_the_users_templates_that_it_uses_along() {
     let mut document = document("@arm");
     document.set_templates(Arc::new(library));
     let mut params = Params::default();
-    let table = [("LowerArm".to_owned(), "mine".to_owned())].into();
-    params.set(CAGE_PARAMS, "joints", Value::Table(table)).expect("a table");
+    params.set_text(CAGE_PARAMS, "joints.LowerArm=mine").expect("a table");
     document.apply(Edit::SetParams("cage".into(), params.clone())).expect("fits");
     project::save(&document, &path).expect("saved");
     let opened = project::open(&path).expect("opens");
@@ -133,7 +132,7 @@ fn broken_newer_and_foreign_files_are_refused_in_one_line() {
     let path = folder.path().join("p.sinew");
     let good = project::to_text(&document("@tube"), &path).expect("text");
     for (text, word) in [
-        (good.replace("version: 1", "version: 99"), "99"),
+        (good.replace("version: 2", "version: 99"), "99"),
         (good.replace("sinew project", "other thing"), "other thing"),
         (good.replace("origin:", "origin"), "line"),
         (String::new(), "project"),

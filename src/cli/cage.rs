@@ -14,11 +14,11 @@ use crate::io::atomic;
 use crate::jobs::cage::FitCage;
 use crate::jobs::run_here;
 use crate::kernel::progress::Span;
+use crate::kernel::skin::Params;
 use crate::kernel::skin::methods::cage::fit::unresolved::Unresolved;
 use crate::kernel::skin::methods::cage::rigged::cage_rig::{CageRig, Choices};
 use crate::kernel::skin::methods::cage::rigged::{pieces, stitch};
-use crate::kernel::skin::methods::cage::{CAGE_PARAMS, template};
-use crate::kernel::skin::{Params, Value};
+use crate::kernel::skin::methods::cage::{BONE_TEMPLATES, CAGE_PARAMS, JOINT_TEMPLATES, template};
 
 /// Arguments of `sinew cage`.
 #[derive(Debug, Args)]
@@ -210,8 +210,8 @@ fn choose(params: &mut Params, library: &template::Library, joint: &str, name: &
         library.iter().any(|t| (t.part == template::Part::Bone) == bone && t.name.eq_ignore_ascii_case(name))
     };
     let key = match (of_name(false), of_name(true)) {
-        (true, _) => "joints",
-        (false, true) => "bones",
+        (true, _) => JOINT_TEMPLATES,
+        (false, true) => BONE_TEMPLATES,
         _ => {
             let names: Vec<_> = library.iter().map(|t| format!("{} ({})", t.name, t.part.label())).collect();
             bail!("there is no template “{name}”; there are {}", names.join(", "))
@@ -219,5 +219,6 @@ fn choose(params: &mut Params, library: &template::Library, joint: &str, name: &
     };
     let mut table = params.table(key).cloned().unwrap_or_default();
     table.insert(joint.to_owned(), name.to_owned());
-    params.set(CAGE_PARAMS, key, Value::Table(table)).map_err(|words| anyhow::anyhow!(words))
+    params.set_table(key, table);
+    Ok(())
 }

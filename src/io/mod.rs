@@ -17,6 +17,7 @@ mod polygon;
 pub mod pose;
 pub mod project;
 pub mod recovery;
+mod settings;
 pub mod source;
 pub mod stl;
 pub mod tags;

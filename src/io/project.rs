@@ -11,15 +11,16 @@ use std::sync::Arc;
 use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
 
-use super::{ReadError, ReadOptions, atomic, motion, source};
+use super::{ReadError, ReadOptions, atomic, motion, settings, source};
 use crate::doc::{Document, Edit, Origin};
 use crate::kernel::math::Transform;
 use crate::kernel::rig::{Joint, Pose, Skeleton, Tag, TagName, Tags, Weights};
-use crate::kernel::skin::Params;
+use crate::kernel::skin::methods;
 use crate::kernel::skin::methods::cage::template::Template;
 
-/// The version that this program writes; older ones are read, newer ones refused.
-pub const VERSION: u32 = 1;
+/// The version that this program writes; older ones are read, newer ones refused. The tables of version 1 are
+/// text, such as `--set` takes.
+pub const VERSION: u32 = 2;
 
 const FORMAT: &str = "sinew project";
 
@@ -51,7 +52,7 @@ struct ProjectFile {
     #[serde(default)]
     method: String,
     #[serde(default)]
-    settings: BTreeMap<String, Params>,
+    settings: BTreeMap<String, settings::Records>,
     /// Templates in use that do not come with the program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     templates: Vec<Template>,
@@ -110,7 +111,9 @@ pub fn to_text(document: &Document, path: &Path) -> Result<String, ron::Error> {
         },
         read: document.read_options,
         method: document.method().to_owned(),
-        settings: document.all_settings().clone(),
+        settings: (document.all_settings().iter())
+            .map(|(method, params)| Ok((method.clone(), settings::record(params)?)))
+            .collect::<Result<_, ron::Error>>()?,
         templates: document.own_templates_in_use().iter().map(|t| t.as_ref().clone()).collect(),
         tags: document
             .tags()
@@ -189,7 +192,10 @@ impl Opened {
             self.take_over_rig(rig);
         }
         self.take_over_motions(file.motions.iter().map(|motion| absolute_from(motion, path)).collect());
-        for (method, params) in file.settings {
+        for (method, records) in file.settings {
+            let known = methods::find(&method);
+            let params = known.map(|known| settings::read(known, &records, &mut self.warnings));
+            let params = params.unwrap_or_default();
             self.apply(Edit::SetParams(method.clone(), params), &format!("the settings of “{method}”"));
         }
         if !file.method.is_empty() {

@@ -12,6 +12,7 @@ use sinew::app::tools::ToolKind;
 use sinew::kernel::skin::methods::curve::controls::BonePoint;
 use sinew::kernel::skin::methods::curve::motion::twist::Distribution;
 use sinew::kernel::skin::methods::curve::settings::{JOINTS, JointSettings, TWIST};
+use sinew::kernel::skin::{Entry, TableKey};
 
 use crate::desk::Desk;
 
@@ -76,7 +77,7 @@ fn way(desk: &Desk, j: usize, factor: f64) -> [Pos2; 2] {
     [pixel(desk, &at), pixel(desk, &(joint + (at - joint) * factor))]
 }
 
-fn entries(state: &AppState, key: &str) -> Vec<String> {
+fn entries<T: Entry>(state: &AppState, key: TableKey<T>) -> Vec<String> {
     state.document().settings(CURVE).table(key).map(|t| t.keys().cloned().collect()).unwrap_or_default()
 }
 
@@ -93,7 +94,7 @@ fn a_dragged_control_point_changes_both_sides_and_one_undo_takes_them_back() {
     let [from, to] = way(&desk, j, 1.4);
     drag(&mut desk, from, to);
     let set = desk.state().curve_settings(j);
-    assert!((set.before - 1.4).abs() < 0.15, "{set}");
+    assert!((set.before - 1.4).abs() < 0.15, "{set:?}");
     assert_eq!(set.after, 1.0);
     assert_eq!(entries(desk.state(), JOINTS), ["LeftLowerArm", "RightLowerArm"]);
     let other = desk.state().character().skeleton.find("RightLowerArm").expect("named");
@@ -138,7 +139,7 @@ fn the_middle_point_displaces_the_curve_and_is_mirrored() {
     let from = pixel(&desk, &joint);
     drag(&mut desk, from, from + Vec2::new(18.0, 26.0));
     let set = desk.state().curve_settings(j);
-    assert!(set.offset.norm() > 0.003, "{set}");
+    assert!(set.offset.norm() > 0.003, "{set:?}");
     let other = desk.state().character().skeleton.find("RightUpperArm").expect("named");
     let opposite = desk.state().curve_settings(other).offset;
     assert!((opposite.x + set.offset.x).abs() < 1e-3 && (opposite.y - set.offset.y).abs() < 1e-3);
@@ -164,7 +165,7 @@ fn sliders_set_the_joint_and_the_twist_goes_back_to_automatic() {
     let from = rail(&desk, "Twist before") + Vec2::new(30.0, 0.0);
     drag(&mut desk, from, from + Vec2::new(20.0, 0.0));
     let set = desk.state().curve_settings(j);
-    assert!(set.twist.is_some_and(|share| (0.0..=1.0).contains(&share)), "{set}");
+    assert!(set.twist.is_some_and(|share| (0.0..=1.0).contains(&share)), "{set:?}");
     desk.press("Auto");
     assert_eq!(desk.state().curve_settings(j), JointSettings { twist: None, ..set });
     for left in [2, 1, 0] {

@@ -13,7 +13,8 @@ use sinew::app::command::Command;
 use sinew::app::tools::ToolKind;
 use sinew::doc::Edit;
 use sinew::kernel::rig::motions;
-use sinew::kernel::skin::methods::curve::settings::{MUSCLES, NO_MUSCLE};
+use sinew::kernel::skin::methods::curve::muscle::Muscle;
+use sinew::kernel::skin::methods::curve::settings::MUSCLES;
 
 use crate::desk::Desk;
 
@@ -52,7 +53,7 @@ fn names(desk: &Desk) -> Vec<&str> {
 }
 
 /// What the document says of a muscle.
-fn entry(desk: &Desk, name: &str) -> Option<String> {
+fn entry(desk: &Desk, name: &str) -> Option<Option<Muscle>> {
     desk.state().document().settings(CURVE).table(MUSCLES)?.get(name).cloned()
 }
 
@@ -112,8 +113,8 @@ fn a_muscle_is_added_across_the_elbow_dragged_in_a_bent_arm_and_undone() {
     assert!((reached - (from + by)).length() < 1.0, "{reached:?} instead of {:?}", from + by);
     assert!((now[2] - before[2]).norm() < 1e-4, "the others stay");
     until_bound(&mut desk);
-    let bound = desk.state().curves().expect("bound").muscles()[0].muscle.to_string();
-    assert_eq!(entry(&desk, "Muscle 1"), Some(bound), "the skin follows");
+    let bound = desk.state().curves().expect("bound").muscles()[0].muscle.clone();
+    assert_eq!(entry(&desk, "Muscle 1"), Some(Some(bound)), "the skin follows");
 
     desk.key(Modifiers::COMMAND, Key::Z);
     assert!((muscle(&desk, "Muscle 1").points[1] - before[1]).norm() < 1e-9, "the drag was one step");
@@ -181,7 +182,7 @@ fn a_default_muscle_is_removed_and_restored() {
     assert_eq!(desk.state().selection.muscle.as_deref(), Some("Left calf"));
     desk.key(NONE, Key::Delete);
     assert_eq!(names(&desk).len(), 8, "the one opposite too");
-    assert_eq!(entry(&desk, "Left calf").as_deref(), Some(NO_MUSCLE));
+    assert_eq!(entry(&desk, "Left calf"), Some(None));
     until_bound(&mut desk);
     assert_eq!(desk.state().curves().expect("bound").muscles().len(), 8);
     desk.press("Restore the default muscles");
@@ -199,7 +200,7 @@ fn a_muscle_is_renamed_and_a_taken_name_is_refused() {
     desk.fill("Name", "Left brachialis");
     desk.key(NONE, Key::Enter);
     assert_eq!(desk.state().selection.muscle.as_deref(), Some("Left brachialis"));
-    assert_eq!(entry(&desk, "Left biceps").as_deref(), Some(NO_MUSCLE));
+    assert_eq!(entry(&desk, "Left biceps"), Some(None));
     assert!(names(&desk).contains(&"Left brachialis") && names(&desk).len() == 10);
     assert!(names(&desk).contains(&"Right brachialis"), "the one opposite goes along: {:?}", names(&desk));
     desk.fill("Name", "Right calf");

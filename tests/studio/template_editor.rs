@@ -12,6 +12,7 @@ use sinew::app::viewport::pane_rect;
 use sinew::doc::Edit;
 use sinew::io::templates::TemplateFolder;
 use sinew::kernel::rig::{Pose, motions};
+use sinew::kernel::skin::methods::cage::JOINT_TEMPLATES;
 use sinew::kernel::skin::methods::cage::template::{Library, Part, Template};
 
 use crate::desk::Desk;
@@ -173,7 +174,10 @@ fn a_key_pose_is_added_a_vertex_dragged_and_the_template_saved_to_the_library() 
     let kept = Template::parse(&text).expect("readable");
     assert_eq!(kept.keys, dragged.keys);
     assert!(apart(&skin(&desk), &edited) < 1e-3, "{}", apart(&skin(&desk), &edited));
-    assert_eq!(desk.state().document().settings(CAGE).table("joints").expect("set")["LowerArm"], "My elbow");
+    assert_eq!(
+        desk.state().document().settings(CAGE).table(JOINT_TEMPLATES).expect("set")["LowerArm"],
+        "My elbow"
+    );
     desk.key(Modifiers::COMMAND, Key::Z);
     desk.until("the template before", |state| {
         state.templates.row(Place::Joint).is_some_and(|row| row.template().name == "Bulge")

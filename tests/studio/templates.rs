@@ -9,7 +9,7 @@ use sinew::app::command::Command;
 use sinew::app::state::AppState;
 use sinew::doc::Edit;
 use sinew::kernel::skin::Value;
-use sinew::kernel::skin::methods::cage::CAGE_PARAMS;
+use sinew::kernel::skin::methods::cage::{CAGE_PARAMS, JOINT_TEMPLATES};
 
 use crate::desk::Desk;
 
@@ -73,7 +73,7 @@ fn tab_swaps_the_template_on_the_next_frame_while_the_motion_plays_and_undo_brin
 
     one_frame(&mut desk, Modifiers::SHIFT, Key::Tab);
     assert_eq!(bound(desk.state(), Place::Joint).as_ref(), Some(&offers[0]));
-    assert!(desk.state().document().settings(CAGE).table("joints").is_none(), "as at first");
+    assert!(desk.state().document().settings(CAGE).table(JOINT_TEMPLATES).is_none(), "as at first");
     one_frame(&mut desk, Modifiers::SHIFT, Key::Tab);
     assert_eq!(bound(desk.state(), Place::Joint).as_ref(), offers.last(), "round and round");
 
@@ -120,7 +120,7 @@ fn the_inspector_shows_what_fits_and_a_click_chooses_it() {
     desk.press("Joint template Pinch-free");
     assert_eq!(bound(desk.state(), Place::Joint).as_deref(), Some("Pinch-free"));
     assert_eq!(
-        desk.state().document().settings(CAGE).table("joints").expect("set")["LowerArm"],
+        desk.state().document().settings(CAGE).table(JOINT_TEMPLATES).expect("set")["LowerArm"],
         "Pinch-free"
     );
 
@@ -146,12 +146,12 @@ fn both_sides_change_together() {
     desk.press("Both sides");
     desk.press("Joint template Pinch-free");
     let params = desk.state().document().settings(CAGE);
-    let names: Vec<&str> = params.table("joints").expect("set").keys().map(String::as_str).collect();
+    let names: Vec<&str> = params.table(JOINT_TEMPLATES).expect("set").keys().map(String::as_str).collect();
     assert_eq!(names, ["LeftLowerArm", "RightLowerArm"]);
     desk.press("All alike");
     desk.press("Joint template Pinch-free");
     let params = desk.state().document().settings(CAGE);
-    assert!(params.table("joints").expect("set").contains_key("LeftLowerLeg"));
+    assert!(params.table(JOINT_TEMPLATES).expect("set").contains_key("LeftLowerLeg"));
 }
 
 #[test]

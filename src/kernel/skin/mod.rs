@@ -12,6 +12,7 @@ mod libraries;
 pub mod methods;
 pub mod params;
 pub mod surface_normals;
+pub mod table;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -22,6 +23,7 @@ pub use super::info::Info;
 pub use gpu::{ControlForm, GpuForm, GpuKernel};
 pub use libraries::Libraries;
 pub use params::{Param, ParamKind, Params, Value};
+pub use table::{Entries, Entry, TableKey};
 
 use super::progress::{Cancelled, Progress};
 use super::rig::{Character, Posed};

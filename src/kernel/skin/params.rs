@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use super::table::{Entries, Entry, Table, TableKey, TableKind};
 
 /// One knob.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Param {
     /// What `--set` and project files say.
     pub key: &'static str,
@@ -18,7 +18,7 @@ pub struct Param {
 }
 
 /// What a knob can be, and its default.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub enum ParamKind {
     /// On or off.
     Switch {
@@ -41,12 +41,12 @@ pub enum ParamKind {
         /// The names; the first is the default.
         options: &'static [&'static str],
     },
-    /// Words by name, such as a template for each joint; empty by default.
-    Table,
+    /// Something for each name, such as a template for each joint; empty by default.
+    Table(TableKind),
 }
 
 /// The value of a knob.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// On or off.
     Switch(bool),
@@ -54,13 +54,12 @@ pub enum Value {
     Number(f64),
     /// A name.
     Choice(String),
-    /// Words by name.
-    Table(BTreeMap<String, String>),
+    /// Something for each name.
+    Table(Table),
 }
 
 /// Values that differ from the defaults, by key.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Params {
     values: BTreeMap<String, Value>,
 }
@@ -87,17 +86,19 @@ impl Params {
         let (key, entry) = key.trim().split_once('.').map_or((key.trim(), None), |(k, e)| (k, Some(e)));
         let param = find(known, key)?;
         let value = value.trim();
-        if entry.is_some() != (param.kind == ParamKind::Table) {
+        if entry.is_some() != matches!(param.kind, ParamKind::Table(_)) {
             return Err(match entry {
                 Some(_) => format!("{key} is a single value; write {key}=VALUE"),
                 None => format!("{key} is a table; write {key}.NAME=VALUE"),
             });
         }
         let parsed = match param.kind {
-            ParamKind::Table => {
-                let mut table = self.table(key).cloned().unwrap_or_default();
-                table.insert(entry.unwrap_or_default().to_owned(), value.to_owned());
-                Value::Table(table)
+            ParamKind::Table(kind) => {
+                let table = match self.values.get(key) {
+                    Some(Value::Table(table)) => table.clone(),
+                    _ => kind.empty(),
+                };
+                Value::Table(table.with_text(entry.unwrap_or_default(), value)?)
             }
             ParamKind::Switch { .. } => match value {
                 "on" | "true" | "yes" | "1" => Value::Switch(true),
@@ -124,20 +125,25 @@ impl Params {
     }
 
     /// The entries of a table, if any are set.
-    pub fn table(&self, key: &str) -> Option<&BTreeMap<String, String>> {
-        match self.values.get(key) {
-            Some(Value::Table(table)) => Some(table),
+    pub fn table<T: Entry>(&self, table: TableKey<T>) -> Option<&Entries<T>> {
+        match self.values.get(table.key) {
+            Some(Value::Table(table)) => table.entries(),
             _ => None,
         }
     }
 
     /// Replaces the entries of a table; an empty one is the same as none, so that equal choices are equal.
-    pub fn set_table(&mut self, key: &str, table: BTreeMap<String, String>) {
-        if table.is_empty() {
-            self.values.remove(key);
+    pub fn set_table<T: Entry>(&mut self, table: TableKey<T>, entries: Entries<T>) {
+        if entries.is_empty() {
+            self.values.remove(table.key);
         } else {
-            self.values.insert(key.to_owned(), Value::Table(table));
+            self.values.insert(table.key.to_owned(), Value::Table(Table::of(entries)));
         }
+    }
+
+    /// All values that are set, by key.
+    pub fn values(&self) -> &BTreeMap<String, Value> {
+        &self.values
     }
 
     /// The value of a choice; empty where the method has no such choice.
@@ -166,13 +172,13 @@ impl Param {
             ParamKind::Choice { options } => {
                 Value::Choice(options.first().map(|s| (*s).to_owned()).unwrap_or_default())
             }
-            ParamKind::Table => Value::Table(BTreeMap::new()),
+            ParamKind::Table(kind) => Value::Table(kind.empty()),
         }
     }
 
     fn check(&self, value: &Value) -> Result<(), String> {
         match (self.kind, value) {
-            (ParamKind::Switch { .. }, Value::Switch(_)) | (ParamKind::Table, Value::Table(_)) => Ok(()),
+            (ParamKind::Switch { .. }, Value::Switch(_)) | (ParamKind::Table(_), Value::Table(_)) => Ok(()),
             (ParamKind::Number { min, max, .. }, Value::Number(x)) if *x >= min && *x <= max => Ok(()),
             (ParamKind::Number { min, max, unit, .. }, Value::Number(x)) => {
                 Err(format!("{} must be between {min}{unit} and {max}{unit}, not {x}", self.key))
@@ -188,7 +194,8 @@ impl Param {
     }
 }
 
-fn find<'a>(known: &'a [Param], key: &str) -> Result<&'a Param, String> {
+/// The knob of that key.
+pub fn find<'a>(known: &'a [Param], key: &str) -> Result<&'a Param, String> {
     known.iter().find(|param| param.key == key).ok_or_else(|| {
         let keys: Vec<_> = known.iter().map(|param| param.key).collect();
         match keys.as_slice() {
@@ -216,15 +223,17 @@ mod tests {
             kind: ParamKind::Number { default: 15.0, min: 5.0, max: 200.0, unit: "%" },
         },
         Param { key: "mode", label: "Mode", help: "", kind: ParamKind::Choice { options: &["a", "b"] } },
-        Param { key: "parts", label: "Parts", help: "", kind: ParamKind::Table },
+        Param { key: PARTS.key, label: "Parts", help: "", kind: ParamKind::Table(PARTS.kind()) },
     ];
+
+    const PARTS: TableKey<String> = TableKey::new("parts");
 
     #[test]
     fn tables_are_set_entry_by_entry() {
         let mut params = Params::default();
         params.set_text(KNOBS, "parts.elbow=Sharp").expect("fits");
         params.set_text(KNOBS, "parts.knee=Round = soft").expect("fits");
-        let table = params.table("parts").expect("set");
+        let table = params.table(PARTS).expect("set");
         assert_eq!((table["elbow"].as_str(), table["knee"].as_str()), ("Sharp", "Round = soft"));
         assert!(params.set_text(KNOBS, "parts=Sharp").is_err());
         assert!(params.set_text(KNOBS, "size.x=1").is_err());

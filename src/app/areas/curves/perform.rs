@@ -25,8 +25,7 @@ impl Studio {
 
     /// Takes back what was set of all curves.
     pub(in crate::app) fn reset_curves(&mut self) {
-        let mut params = self.state.document().settings(CURVE);
-        [JOINTS, TWIST].iter().for_each(|key| params.set_table(key, Default::default()));
+        let params = self.state.document().settings(CURVE).without(JOINTS.key).without(TWIST.key);
         self.edit(Edit::SetParams(CURVE.into(), params), None);
         self.state.log.info("All curves and twists are as they were at first; undo brings yours back");
     }

@@ -15,7 +15,7 @@ use crate::kernel::skin::methods::curve::motion::frames::Scratch;
 use crate::kernel::skin::methods::curve::motion::twist::Distribution;
 use crate::kernel::skin::methods::curve::settings::{JOINTS, JointSettings, TWIST};
 use crate::kernel::skin::methods::curve::skeleton::curve_rig::CurveRig;
-use crate::kernel::skin::{Params, guard};
+use crate::kernel::skin::{Entry, Params, TableKey, guard};
 
 /// The method whose curves are shaped.
 pub const CURVE: &str = "curve";
@@ -81,14 +81,13 @@ impl AppState {
     /// Whether anything is set at a joint or along its bone.
     pub fn has_curve_settings(&self, j: usize) -> bool {
         let params = self.document().settings(CURVE);
-        let Some(joint) = self.character().skeleton.joints().get(j) else { return false };
-        [JOINTS, TWIST].iter().any(|key| params.table(key).is_some_and(|t| t.contains_key(&joint.name)))
+        self.entry(&params, JOINTS, j).is_some() || self.entry(&params, TWIST, j).is_some()
     }
 
     /// Whether anything is set at any joint.
     pub fn has_any_curve_settings(&self) -> bool {
         let params = self.document().settings(CURVE);
-        [JOINTS, TWIST].iter().any(|key| params.table(key).is_some())
+        params.table(JOINTS).is_some() || params.table(TWIST).is_some()
     }
 
     /// The chosen point of the twist plot, where it can be taken out: it is of the selected joint's plot, which
@@ -104,10 +103,10 @@ impl AppState {
     /// The edit that sets the curve at a joint, and at the one opposite where symmetry is on.
     pub fn edit_of_curve(&self, j: usize, set: &JointSettings) -> Edit {
         let mut params = self.document().settings(CURVE);
-        self.write(&mut params, JOINTS, j, set.to_string());
+        self.write(&mut params, JOINTS, j, Some(set.rounded()));
         if let Some((mirror, other)) = self.opposite(j) {
             let offset = mirror.plane.reflect_vector(&set.offset);
-            self.write(&mut params, JOINTS, other, JointSettings { offset, ..*set }.to_string());
+            self.write(&mut params, JOINTS, other, Some(JointSettings { offset, ..*set }.rounded()));
         }
         Edit::SetParams(CURVE.into(), params)
     }
@@ -115,9 +114,8 @@ impl AppState {
     /// The edit that spreads twists along the bone of a joint, and of the one opposite where symmetry is on.
     pub fn edit_of_twist(&self, j: usize, spread: &Distribution) -> Edit {
         let mut params = self.document().settings(CURVE);
-        let text = if *spread == Distribution::default() { String::new() } else { spread.to_string() };
         for j in [Some(j), self.opposite(j).map(|(_, other)| other)].into_iter().flatten() {
-            self.write(&mut params, TWIST, j, text.clone());
+            self.write(&mut params, TWIST, j, Some(spread.clone()));
         }
         Edit::SetParams(CURVE.into(), params)
     }
@@ -126,7 +124,8 @@ impl AppState {
     pub fn edit_of_curve_reset(&self, j: usize) -> Edit {
         let mut params = self.document().settings(CURVE);
         for j in [Some(j), self.opposite(j).map(|(_, other)| other)].into_iter().flatten() {
-            [JOINTS, TWIST].iter().for_each(|key| self.write(&mut params, key, j, String::new()));
+            self.write(&mut params, JOINTS, j, None);
+            self.write(&mut params, TWIST, j, None);
         }
         Edit::SetParams(CURVE.into(), params)
     }
@@ -155,19 +154,18 @@ impl AppState {
         self.entry(params, JOINTS, j).unwrap_or_default()
     }
 
-    fn entry<T: std::str::FromStr>(&self, params: &Params, key: &str, j: usize) -> Option<T> {
+    fn entry<T: Entry>(&self, params: &Params, key: TableKey<T>, j: usize) -> Option<T> {
         let joint = self.character().skeleton.joints().get(j)?;
-        params.table(key)?.get(&joint.name)?.parse().ok()
+        params.table(key)?.get(&joint.name).cloned()
     }
 
-    /// Writes an entry of a table; nothing takes it out.
-    fn write(&self, params: &mut Params, key: &str, j: usize, text: String) {
+    /// Writes an entry of a table; nothing, and what is there without an entry, take it out.
+    fn write<T: Entry + Default>(&self, params: &mut Params, key: TableKey<T>, j: usize, entry: Option<T>) {
         let Some(joint) = self.character().skeleton.joints().get(j) else { return };
         let mut table = params.table(key).cloned().unwrap_or_default();
-        if text.is_empty() {
-            table.remove(&joint.name);
-        } else {
-            table.insert(joint.name.clone(), text);
+        match entry.filter(|entry| *entry != T::default()) {
+            Some(entry) => drop(table.insert(joint.name.clone(), entry)),
+            None => drop(table.remove(&joint.name)),
         }
         params.set_table(key, table);
     }

@@ -16,7 +16,7 @@ use crate::kernel::skin::methods::curve::motion::frames::Scratch;
 use crate::kernel::skin::methods::curve::muscle::line::ActionLine;
 use crate::kernel::skin::methods::curve::muscle::sides::opposite_name;
 use crate::kernel::skin::methods::curve::muscle::{Muscle, RiggedMuscle};
-use crate::kernel::skin::methods::curve::settings::{DEFAULT_MUSCLES, MUSCLES, NO_MUSCLE, wanted_muscles};
+use crate::kernel::skin::methods::curve::settings::{DEFAULT_MUSCLES, MUSCLES, wanted_muscles};
 use crate::kernel::skin::methods::curve::skeleton::curve_rig::CurveRig;
 use crate::kernel::skin::methods::curve::{BoundCurves, CURVE_PARAMS};
 use crate::kernel::skin::{Params, Value};
@@ -151,18 +151,17 @@ impl AppState {
         let has_defaults = params.switch(CURVE_PARAMS, DEFAULT_MUSCLES);
         for (name, muscle) in changes {
             let default = defaults.iter().find(|(other, _)| *other == name).map(|(_, muscle)| muscle);
-            let text = match (muscle, default) {
-                (None, Some(_)) => Some(NO_MUSCLE.to_owned()),
-                (None, None) => None,
+            let muscle = muscle.map(|muscle| muscle.rounded());
+            let is_needless = match (&muscle, default) {
+                (None, default) => default.is_none(),
                 (Some(muscle), default) => {
-                    let text = muscle.to_string();
-                    let is_default = default.is_some_and(|default| default.to_string() == text);
-                    Some(text).filter(|_| !(is_default && has_defaults))
+                    has_defaults && default.is_some_and(|default| default.rounded() == *muscle)
                 }
             };
-            match text {
-                Some(text) => drop(table.insert(name, text)),
-                None => drop(table.remove(&name)),
+            if is_needless {
+                table.remove(&name);
+            } else {
+                table.insert(name, muscle);
             }
         }
         params.set_table(MUSCLES, table);
@@ -209,11 +208,10 @@ impl AppState {
         }
         rig.pose(&self.posed, &mut muscles.scratch);
         let frames = &muscles.scratch.frames;
-        // Settings that cannot be read are told when the skin is bound.
-        let wanted = wanted_muscles(curves.default_muscles(), &params).unwrap_or_default();
+        let wanted = wanted_muscles(curves.default_muscles(), &params);
         let skeleton = &self.character().skeleton;
         muscles.all = wanted
-            .iter()
+            .into_iter()
             .filter_map(|(name, muscle)| RiggedMuscle::new(name, muscle, skeleton, rig).ok())
             .map(|rigged| PosedMuscle::new(rigged, frames))
             .collect();

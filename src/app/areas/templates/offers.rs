@@ -14,10 +14,11 @@ use crate::app::jobs::JobKind;
 use crate::app::state::AppState;
 use crate::io::templates::TemplateFolder;
 use crate::kernel::rig::JointMirror;
-use crate::kernel::skin::Params;
 use crate::kernel::skin::methods::cage::rigged::cage_rig::{CageRig, Choices, EVERYWHERE};
 use crate::kernel::skin::methods::cage::rigged::pieces::Spot;
 use crate::kernel::skin::methods::cage::template::{Library, Template};
+use crate::kernel::skin::methods::cage::{BONE_TEMPLATES, JOINT_TEMPLATES};
+use crate::kernel::skin::{Params, TableKey};
 
 /// The method that has templates.
 pub const CAGE: &str = "cage";
@@ -48,10 +49,10 @@ impl Place {
     }
 
     /// The setting of the method that holds the choice.
-    fn table(self) -> &'static str {
+    fn table(self) -> TableKey<String> {
         match self {
-            Self::Joint => "joints",
-            Self::Bone => "bones",
+            Self::Joint => JOINT_TEMPLATES,
+            Self::Bone => BONE_TEMPLATES,
         }
     }
 }
@@ -341,11 +342,11 @@ mod tests {
         let spots = [("Elbow", Arc::clone(&default)), ("Knee", Arc::clone(&default))];
         let plain = Params::default();
         let one = chosen(&plain, Place::Joint, &spots, &sharp);
-        assert_eq!(one.table("joints").map(std::collections::BTreeMap::len), Some(2));
+        assert_eq!(one.table(JOINT_TEMPLATES).map(std::collections::BTreeMap::len), Some(2));
         assert_eq!(chosen(&one, Place::Joint, &spots, &default), plain);
         let mut everywhere = plain;
-        everywhere.set_table("joints", [(EVERYWHERE.to_owned(), "Sharp".to_owned())].into());
+        everywhere.set_table(JOINT_TEMPLATES, [(EVERYWHERE.to_owned(), "Sharp".to_owned())].into());
         let back = chosen(&everywhere, Place::Joint, &spots[..1], &default);
-        assert_eq!(back.table("joints").expect("set")["Elbow"], default.name);
+        assert_eq!(back.table(JOINT_TEMPLATES).expect("set")["Elbow"], default.name);
     }
 }

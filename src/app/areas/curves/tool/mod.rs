@@ -155,8 +155,7 @@ impl CurveTool {
             }
         }
         let edit = state.edit_of_curve(j, &set);
-        (set.to_string() != state.curve_settings(j).to_string())
-            .then_some(Command::Edit { edit, drag: Some(drag.number) })
+        (set.rounded() != state.curve_settings(j)).then_some(Command::Edit { edit, drag: Some(drag.number) })
     }
 
     /// Lets go of a point of another document or joint.

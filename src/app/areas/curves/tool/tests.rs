@@ -111,7 +111,7 @@ fn a_bone_control_point_goes_along_its_bone_to_where_the_pointer_is() {
         assert!((desk.place(part) - now).norm() < 1e-9, "{point:?} stays there");
     }
     let set = desk.state.curve_settings(desk.elbow);
-    assert!((set.before - 1.3).abs() < 0.1 && (set.after - 1.3).abs() < 0.1, "{set}");
+    assert!((set.before - 1.3).abs() < 0.1 && (set.after - 1.3).abs() < 0.1, "{set:?}");
     assert!(desk.state.session.undo() && desk.state.session.undo());
     assert_eq!(desk.state.curve_settings(desk.elbow), JointSettings::default(), "one step for each drag");
 }

@@ -18,16 +18,24 @@ mod tests;
 
 use std::sync::Arc;
 
+use nalgebra::Vector3;
+
 pub use self::binding::bound::BoundCage;
 use self::fit::{FitOptions, fit};
 use self::rigged::cage_rig::{CageRig, Choices};
 use crate::kernel::coords::Kind;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::Character;
-use crate::kernel::skin::{BindError, Bound, Info, Libraries, Method, Param, ParamKind, Params, guard};
+use crate::kernel::skin::{
+    BindError, Bound, Info, Libraries, Method, Param, ParamKind, Params, TableKey, guard,
+};
 
-/// The setting that holds what was moved by hand.
-pub const MOVED: &str = "moved";
+/// The templates at joints, by the names of the places.
+pub const JOINT_TEMPLATES: TableKey<String> = TableKey::new("joints");
+/// The templates on bones.
+pub const BONE_TEMPLATES: TableKey<String> = TableKey::new("bones");
+/// What was moved by hand: offsets at rest in metres.
+pub const MOVED: TableKey<Vector3<f64>> = TableKey::new("moved");
 
 /// The knobs of the method.
 pub const CAGE_PARAMS: &[Param] = &[
@@ -51,22 +59,22 @@ pub const CAGE_PARAMS: &[Param] = &[
         kind: ParamKind::Choice { options: &["positive", "signed"] },
     },
     Param {
-        key: "joints",
+        key: JOINT_TEMPLATES.key,
         label: "Joint templates",
         help: "The template at each joint",
-        kind: ParamKind::Table,
+        kind: ParamKind::Table(JOINT_TEMPLATES.kind()),
     },
     Param {
-        key: "bones",
+        key: BONE_TEMPLATES.key,
         label: "Bone templates",
         help: "The template on each bone",
-        kind: ParamKind::Table,
+        kind: ParamKind::Table(BONE_TEMPLATES.kind()),
     },
     Param {
-        key: MOVED,
+        key: MOVED.key,
         label: "Moved vertices",
         help: "Cage vertices moved by hand: the offset at rest in metres, by joint/NAME/NUMBER or bone/NAME/NUMBER",
-        kind: ParamKind::Table,
+        kind: ParamKind::Table(MOVED.kind()),
     },
 ];
 

@@ -49,22 +49,22 @@ pub const CURVE_PARAMS: &[Param] = &[
         kind: ParamKind::Switch { default: true },
     },
     Param {
-        key: settings::JOINTS,
+        key: settings::JOINTS.key,
         label: "Joints",
         help: "For each joint: before= and after= move the control points, fat= and spread= shape the bulge, twist= divides the twist, offset= displaces the curve",
-        kind: ParamKind::Table,
+        kind: ParamKind::Table(settings::JOINTS.kind()),
     },
     Param {
-        key: settings::TWIST,
+        key: settings::TWIST.key,
         label: "Twist",
         help: "For each bone how a twist is spread along it: Linear, Forearm, Upper arm, Middle, or points such as 0:0 0.5:0.2 1:1",
-        kind: ParamKind::Table,
+        kind: ParamKind::Table(settings::TWIST.kind()),
     },
     Param {
-        key: settings::MUSCLES,
+        key: settings::MUSCLES.key,
         label: "Muscles",
         help: "For each muscle radius=, bulge=, soft= and the points of its action line, JOINT@ALONG(x,y,z) in metres from the bone; none removes a default muscle",
-        kind: ParamKind::Table,
+        kind: ParamKind::Table(settings::MUSCLES.kind()),
     },
 ];
 

@@ -172,7 +172,7 @@ fn normals_are_those_of_the_deformed_surface() {
 #[test]
 fn few_places_and_shares_sum_to_one() {
     let hero = forge::build("hero", Some(4000)).expect("built in");
-    let settings = settings::Settings::read(&hero.skeleton, &Params::default(), &Silent).expect("sound");
+    let settings = settings::Settings::of(&hero.skeleton, &Params::default(), &Silent);
     let rig = super::skeleton::curve_rig::CurveRig::new(&hero, &hero.weights, &settings, 1.0);
     let bound = super::binding::attach::Attachment::new(
         &hero.mesh,
@@ -351,9 +351,8 @@ fn an_own_muscle_is_placed_changed_and_refused_by_name() {
         "muscles.Biceps=radius=0.2 UpperArm@0.1(0,0.1,0) UpperArm@0.5(0,0.15,0) LowerArm@0.15(0,0.1,0)";
     let bound = bind(&arm, &[text]);
     assert_eq!(bound.find::<BoundCurves>().expect("curves").muscles()[0].name, "Biceps");
-    let wrong =
-        CurveSkeletons.bind(&arm, &Libraries::default(), &with(&["muscles.Biceps=radius=0.2"]), &Silent);
-    assert!(matches!(wrong, Err(BindError::Param(text)) if text.starts_with("Biceps: ")));
+    let wrong = Params::default().set_text(CURVE_PARAMS, "muscles.Biceps=radius=0.2");
+    assert!(wrong.is_err_and(|text| text.starts_with("Biceps: ")));
     let lost = bind(&arm, &["muscles.Biceps=A@0(0,0,0) B@1(0,0,0)"]);
     assert!(lost.find::<BoundCurves>().expect("curves").muscles().is_empty(), "told and left out");
 }
@@ -381,9 +380,8 @@ fn settings_of_a_joint_change_that_joint_alone() {
     bind(&arm, &[]).deform(&twisted, &mut even);
     bind(&arm, &["twist.UpperArm=Forearm"]).deform(&twisted, &mut late);
     assert_ne!(even, late, "the distribution is read");
-    let refused =
-        CurveSkeletons.bind(&arm, &Libraries::default(), &with(&["joints.LowerArm=girth=2"]), &Silent);
-    assert!(matches!(refused, Err(BindError::Param(text)) if text.starts_with("LowerArm: ")));
+    let refused = Params::default().set_text(CURVE_PARAMS, "joints.LowerArm=girth=2");
+    assert!(refused.is_err_and(|text| text.starts_with("LowerArm: ")));
 }
 
 #[test]

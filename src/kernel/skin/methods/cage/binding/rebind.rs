@@ -6,17 +6,19 @@ use std::sync::Arc;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::Character;
 use crate::kernel::skin::methods::cage::rigged::cage_rig::{CageRig, Choices};
-use crate::kernel::skin::methods::cage::{BoundCage, CAGE_PARAMS, MOVED, kind_of};
+use crate::kernel::skin::methods::cage::{
+    BONE_TEMPLATES, BoundCage, CAGE_PARAMS, JOINT_TEMPLATES, MOVED, kind_of,
+};
 use crate::kernel::skin::{BindError, Libraries, Param, Params};
 
 /// Settings that do not touch the fit.
-const LATE: &[&str] = &["joints", "bones", MOVED, "coordinates"];
+const LATE: &[&str] = &[JOINT_TEMPLATES.key, BONE_TEMPLATES.key, MOVED.key, "coordinates"];
 
 impl Choices {
     /// What the settings of the method choose.
     pub fn of(params: &Params) -> Self {
-        let table = |key: &str| params.table(key).cloned().unwrap_or_default();
-        Self { joints: table("joints"), bones: table("bones") }
+        let table = |key| params.table(key).cloned().unwrap_or_default();
+        Self { joints: table(JOINT_TEMPLATES), bones: table(BONE_TEMPLATES) }
     }
 }
 

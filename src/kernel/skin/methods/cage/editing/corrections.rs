@@ -4,7 +4,7 @@
 //! A correction is an offset at rest of a vertex of the *default* template, so that it belongs to the fit:
 //! whatever template is swapped in later takes it over through the general form of Eq. 6.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use nalgebra::{Point3, Vector3};
@@ -13,8 +13,10 @@ use crate::kernel::progress::Progress;
 use crate::kernel::rig::JointMirror;
 use crate::kernel::skin::methods::cage::fit::Fit;
 use crate::kernel::skin::methods::cage::fit::cover::spoke_to;
+use crate::kernel::skin::methods::cage::layout::Layout;
 use crate::kernel::skin::methods::cage::rigged::cage_rig::CageRig;
 use crate::kernel::skin::methods::cage::rigged::pieces::{Piece, Spoke, Spot};
+use crate::kernel::skin::{Entries, Entry};
 
 /// Offsets shorter than this are none, in metres: no hand means them.
 const LEAST: f64 = 1e-6;
@@ -31,7 +33,44 @@ pub struct CageVertex {
 }
 
 /// Offsets at rest by `joint/NAME/NUMBER` or `bone/NAME/NUMBER`, as the settings hold them.
-pub type Offsets = BTreeMap<String, String>;
+pub type Offsets = Entries<Vector3<f64>>;
+
+impl Entry for Vector3<f64> {
+    fn from_text(text: &str) -> Result<Self, String> {
+        let numbers: Option<Vec<f64>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
+        let offset =
+            numbers.filter(|numbers| numbers.len() == 3).map(|numbers| Self::from_row_slice(&numbers));
+        offset
+            .filter(|offset| offset.check().is_ok())
+            .ok_or_else(|| format!("“{text}” is not an offset such as “0.01 0 0”"))
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let is_finite = self.iter().all(|x| x.is_finite());
+        is_finite.then_some(()).ok_or_else(|| "an offset has three finite numbers".into())
+    }
+}
+
+/// What the vertices of a fitted cage are called in the settings.
+#[derive(Debug)]
+pub struct VertexNames {
+    of: Vec<String>,
+    numbers: HashMap<String, usize>,
+}
+
+impl VertexNames {
+    /// Of all vertices of the pieces, in order.
+    pub(in crate::kernel::skin::methods::cage) fn new(pieces: &[Piece], layout: &Layout) -> Self {
+        let name = |piece: &Piece| {
+            let handle = piece.handle(layout);
+            (0..piece.vertex_count()).map(move |vertex| format!("{handle}{vertex}"))
+        };
+        let of: Vec<String> = pieces.iter().flat_map(name).collect();
+        // Of two vertices of one name the first has it.
+        let numbers = of.iter().enumerate().rev().map(|(v, name)| (name.clone(), v)).collect();
+        Self { of, numbers }
+    }
+}
 
 impl Fit {
     fn piece_of(&self, v: usize) -> Option<&Piece> {
@@ -63,25 +102,12 @@ impl Fit {
         rings.filter(|ring: &Vec<usize>| ring.contains(&v)).collect()
     }
 
-    /// What vertex `v` is called in the settings.
-    fn name(&self, v: usize) -> Option<String> {
-        let piece = self.piece_of(v)?;
-        Some(format!("{}{}", piece.handle(&self.scaffold.layout), v - piece.first))
-    }
-
-    fn named(&self, name: &str) -> Option<usize> {
-        self.pieces.iter().find_map(|piece| {
-            let vertex: usize = name.strip_prefix(&piece.handle(&self.scaffold.layout))?.parse().ok()?;
-            (vertex < piece.vertex_count()).then_some(piece.first + vertex)
-        })
-    }
-
     /// Where all vertices are at rest with these offsets.
     pub fn places(&self, offsets: &Offsets) -> Vec<Point3<f64>> {
         let mut places: Vec<Point3<f64>> = self.unmoved.iter().map(Spoke::tip).collect();
-        for (name, text) in offsets {
-            if let (Some(v), Some(offset)) = (self.named(name), parse(text)) {
-                places[v] += offset;
+        for (name, offset) in offsets {
+            if let Some(v) = self.names.numbers.get(name) {
+                places[*v] += offset;
             }
         }
         places
@@ -91,12 +117,12 @@ impl Fit {
     pub fn offsets_to(&self, offsets: &Offsets, moves: &[(usize, Point3<f64>)]) -> Offsets {
         let mut offsets = offsets.clone();
         for (v, to) in moves {
-            let (Some(name), Some(from)) = (self.name(*v), self.unmoved.get(*v)) else { continue };
+            let (Some(name), Some(from)) = (self.names.of.get(*v), self.unmoved.get(*v)) else { continue };
             let offset = to - from.tip();
             if offset.norm() < LEAST {
-                offsets.remove(&name);
+                offsets.remove(name);
             } else {
-                offsets.insert(name, format!("{:.6} {:.6} {:.6}", offset.x, offset.y, offset.z));
+                offsets.insert(name.clone(), offset.map(|x| (x * 1e6).round() / 1e6));
             }
         }
         offsets
@@ -104,22 +130,15 @@ impl Fit {
 
     /// The offsets without those of some vertices.
     pub fn offsets_without(&self, offsets: &Offsets, vertices: &[usize]) -> Offsets {
-        let names: Vec<String> = vertices.iter().filter_map(|v| self.name(*v)).collect();
+        let mut offsets = offsets.clone();
+        offsets.retain(|name, _| !self.names.numbers.get(name).is_some_and(|v| vertices.contains(v)));
         offsets
-            .iter()
-            .filter(|(name, _)| !names.contains(name))
-            .map(|(k, v)| (k.clone(), v.clone()))
-            .collect()
     }
 
     /// This fit with its vertices moved by hand. What names no vertex is warned of.
     pub fn moved(&self, offsets: &Offsets, progress: &dyn Progress) -> Self {
-        for (name, text) in offsets {
-            if self.named(name).is_none() {
-                progress.warn(&format!("the cage has no vertex “{name}”; it is not moved"));
-            } else if parse(text).is_none() {
-                progress.warn(&format!("“{text}” is not an offset such as “0.01 0 0”"));
-            }
+        for name in offsets.keys().filter(|name| !self.names.numbers.contains_key(*name)) {
+            progress.warn(&format!("the cage has no vertex “{name}”; it is not moved"));
         }
         let mut fit = Self { spokes: self.unmoved.to_vec(), ..self.clone() };
         let scaffold = Arc::clone(&self.scaffold);
@@ -192,12 +211,6 @@ impl CageRig {
     }
 }
 
-fn parse(text: &str) -> Option<Vector3<f64>> {
-    let numbers: Vec<f64> = text.split_whitespace().map_while(|word| word.parse().ok()).collect();
-    let offset = Vector3::from_row_slice(numbers.get(..3).filter(|_| numbers.len() == 3)?);
-    offset.iter().all(|x| x.is_finite()).then_some(offset)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,8 +218,8 @@ mod tests {
     use crate::kernel::progress::Silent;
     use crate::kernel::rig::Character;
     use crate::kernel::skin::methods::cage::BoundCage;
-    use crate::kernel::skin::methods::cage::{CAGE_PARAMS, CageTemplates, MOVED, build};
-    use crate::kernel::skin::{Libraries, Method, Params, Value};
+    use crate::kernel::skin::methods::cage::{CageTemplates, JOINT_TEMPLATES, MOVED, build};
+    use crate::kernel::skin::{Libraries, Method, Params};
 
     fn with_offsets(params: &Params, offsets: Offsets) -> Params {
         let mut params = params.clone();
@@ -261,8 +274,7 @@ mod tests {
         assert_local_update_equals_binding_anew(&arm, &moved, &plain);
         // Templates other than the default take the correction over.
         let mut swapped = plain;
-        let table = [("LowerArm".to_owned(), "Pinch-free".to_owned())].into();
-        swapped.set(CAGE_PARAMS, "joints", Value::Table(table)).expect("a table");
+        swapped.set_table(JOINT_TEMPLATES, [("LowerArm".to_owned(), "Pinch-free".to_owned())].into());
         let both = with_offsets(&swapped, moved.table(MOVED).cloned().expect("moved"));
         assert_local_update_equals_binding_anew(&arm, &swapped, &both);
     }
@@ -340,10 +352,12 @@ mod tests {
         let fit =
             Arc::clone(build(&arm, &Libraries::default(), &Params::default(), &Silent).expect("fits").fit());
         let told = Told(std::sync::Mutex::default());
-        let table =
-            [("joint/LowerArm/0", "one two"), ("joint/Tail/0", "0 0 0"), ("bone/LowerArm/999", "0 0 0")];
-        let offsets = table.map(|(name, text)| (name.to_owned(), text.to_owned())).into();
+        let offsets =
+            ["joint/Tail/0", "bone/LowerArm/999"].map(|name| (name.to_owned(), Vector3::x())).into();
         assert_eq!(fit.moved(&offsets, &told).positions(), fit.positions());
-        assert_eq!(told.0.into_inner().expect("free").len(), 3);
+        assert_eq!(told.0.into_inner().expect("free").len(), 2);
+        for wrong in ["one two", "1 2", "1 2 3 4", "1 2 NaN"] {
+            assert!(Vector3::from_text(wrong).is_err(), "{wrong}");
+        }
     }
 }

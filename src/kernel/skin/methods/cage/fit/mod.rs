@@ -20,6 +20,7 @@ use nalgebra::Point3;
 
 pub(super) use grow::nearest_link;
 
+use super::editing::corrections::VertexNames;
 use super::layout::scaffold::Scaffold;
 use super::layout::{Thickness, lay_out};
 use super::rigged::pieces::{Piece, Spoke, Spot};
@@ -60,6 +61,8 @@ pub struct Fit {
     pub spokes: Vec<Spoke>,
     /// The same before any was moved by hand.
     pub unmoved: Arc<[Spoke]>,
+    /// What the vertices are called in the settings.
+    pub names: Arc<VertexNames>,
     /// Facing outwards.
     pub triangles: Vec<[u32; 3]>,
 }
@@ -119,7 +122,8 @@ pub fn fit(
         let range = piece.range();
         piece.fit(&scaffold, &spokes[range]);
     }
-    Ok(Fit { scaffold: Arc::new(scaffold), pieces, unmoved: spokes.clone().into(), spokes, triangles })
+    let names = Arc::new(VertexNames::new(&pieces, &scaffold.layout));
+    Ok(Fit { scaffold: Arc::new(scaffold), pieces, unmoved: spokes.clone().into(), spokes, names, triangles })
 }
 
 /// Stitches the pieces at their first distances, with fewer rings where there is no room for all.

@@ -1,6 +1,5 @@
 //! A fitted cage with its chosen templates: cage vertices as a function of the pose.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use nalgebra::{Matrix3, Point3};
@@ -12,6 +11,7 @@ use crate::kernel::geom::{Rays, Surface};
 use crate::kernel::math::Affine;
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::Posed;
+use crate::kernel::skin::Entries;
 use crate::kernel::skin::methods::cage::fit::{Fit, cover, number};
 use crate::kernel::skin::methods::cage::layout::Layout;
 use crate::kernel::skin::methods::cage::layout::bone_frames::LinkPose;
@@ -24,9 +24,9 @@ pub const EVERYWHERE: &str = "*";
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Choices {
     /// Names of joint templates by the name of the site.
-    pub joints: BTreeMap<String, String>,
+    pub joints: Entries<String>,
     /// Names of bone templates by the name of the link.
-    pub bones: BTreeMap<String, String>,
+    pub bones: Entries<String>,
 }
 
 impl Choices {
@@ -43,7 +43,7 @@ impl Choices {
 
     /// The templates that the names stand for, in order; a name can fit parts of several kinds.
     pub fn templates(&self, library: &Library) -> Vec<Arc<Template>> {
-        let named = |names: &BTreeMap<String, String>, bones: bool| -> Vec<Arc<Template>> {
+        let named = |names: &Entries<String>, bones: bool| -> Vec<Arc<Template>> {
             let is_meant = |template: &&Arc<Template>| {
                 (template.part == Part::Bone) == bones
                     && names.values().any(|name| template.name.eq_ignore_ascii_case(name.trim()))
@@ -53,7 +53,7 @@ impl Choices {
         [named(&self.joints, false), named(&self.bones, true)].concat()
     }
 
-    fn table(&self, spot: Spot) -> &BTreeMap<String, String> {
+    fn table(&self, spot: Spot) -> &Entries<String> {
         match spot {
             Spot::Site(_) => &self.joints,
             Spot::Link(_) => &self.bones,

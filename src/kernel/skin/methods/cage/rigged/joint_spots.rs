@@ -119,6 +119,7 @@ mod tests {
     use crate::kernel::forge;
     use crate::kernel::progress::Silent;
     use crate::kernel::skin::methods::cage::BoundCage;
+    use crate::kernel::skin::methods::cage::JOINT_TEMPLATES;
     use crate::kernel::skin::methods::cage::{CageTemplates, build};
     use crate::kernel::skin::{Libraries, Method, Params, Value};
 
@@ -138,8 +139,7 @@ mod tests {
         let arm = forge::build("arm", Some(2000)).expect("built in");
         let plain = Params::default();
         let mut chosen = plain.clone();
-        let table = [("LowerArm".to_owned(), "Bulge".to_owned())].into();
-        chosen.set(CageTemplates.params(), "joints", Value::Table(table)).expect("a table");
+        chosen.set_table(JOINT_TEMPLATES, [("LowerArm".to_owned(), "Bulge".to_owned())].into());
         let first = CageTemplates.bind(&arm, &Libraries::default(), &plain, &Silent).expect("binds");
         let whole = CageTemplates.bind(&arm, &Libraries::default(), &chosen, &Silent).expect("binds");
         let again =

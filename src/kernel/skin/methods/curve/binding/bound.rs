@@ -39,7 +39,7 @@ impl BoundCurves {
             return Err(BindError::NoSkeleton);
         }
         progress.check()?;
-        let settings = Settings::read(&character.skeleton, params, progress).map_err(BindError::Param)?;
+        let settings = Settings::of(&character.skeleton, params, progress);
         let weights = match params.choice(CURVE_PARAMS, "weights").as_str() {
             "distance" => {
                 let options = weights::Options { influences: Some(3) };
@@ -67,8 +67,7 @@ impl BoundCurves {
         rig.measure(&attachment, positions);
         let skeleton = &character.skeleton;
         let defaults = default_muscles(skeleton, &rig, character.mesh.surface());
-        let muscles =
-            settings::muscles(skeleton, &rig, &defaults, params, progress).map_err(BindError::Param)?;
+        let muscles = settings::muscles(skeleton, &rig, &defaults, params, progress);
         progress.check()?;
         let packed = |attachment: &Attachment, links: &Links| {
             let pushes = Pushes::new(&character.mesh, &muscles, skeleton, links, attachment);

@@ -1,11 +1,13 @@
 //! How a twist is spread along a link: the distribution curve that the animator draws (Figure 3a).
 
-use std::fmt;
 use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
 
 /// A function from the length of a link to the share of the twist, both in 0..=1: monotone cubics through
 /// points (Fritsch and Carlson 1980), so that the plot never overshoots what was drawn.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<[f64; 2]>", into = "Vec<[f64; 2]>")]
 pub struct Distribution {
     points: Vec<[f64; 2]>,
     slopes: Vec<f64>,
@@ -72,15 +74,17 @@ impl Distribution {
     }
 }
 
-impl fmt::Display for Distribution {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some((name, _)) = PRESETS.iter().find(|(_, points)| *points == self.points) {
-            return f.write_str(name);
-        }
-        for (k, [x, y]) in self.points.iter().enumerate() {
-            write!(f, "{}{}:{}", if k == 0 { "" } else { " " }, round(*x), round(*y))?;
-        }
-        Ok(())
+impl TryFrom<Vec<[f64; 2]>> for Distribution {
+    type Error = String;
+
+    fn try_from(points: Vec<[f64; 2]>) -> Result<Self, String> {
+        Self::new(points)
+    }
+}
+
+impl From<Distribution> for Vec<[f64; 2]> {
+    fn from(distribution: Distribution) -> Self {
+        distribution.points
     }
 }
 
@@ -106,23 +110,19 @@ impl FromStr for Distribution {
     }
 }
 
-fn round(x: f64) -> f64 {
-    (x * 1e4).round() / 1e4
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn presets_rise_from_nothing_to_all_and_are_read_back() {
+    fn presets_rise_from_nothing_to_all_and_are_read_by_name() {
         for (name, points) in PRESETS {
             let curve = Distribution::preset(name).expect("sound");
             let values: Vec<f64> = (0..=100).map(|k| curve.at(f64::from(k) / 100.0)).collect();
             assert!(values[0] == 0.0 && (values[100] - 1.0).abs() < 1e-12, "{name}");
             assert!(values.windows(2).all(|w| w[1] >= w[0] - 1e-12), "{name} rises");
             points.iter().for_each(|[x, y]| assert!((curve.at(*x) - y).abs() < 1e-12, "{name} at {x}"));
-            assert_eq!(curve.to_string().parse::<Distribution>(), Ok(curve));
+            assert_eq!(name.parse::<Distribution>(), Ok(curve));
         }
         assert!((Distribution::default().at(0.3) - 0.3).abs() < 1e-12);
     }

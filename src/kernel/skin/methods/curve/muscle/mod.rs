@@ -11,10 +11,10 @@ pub mod push;
 pub mod seat;
 pub mod sides;
 
-use std::fmt;
 use std::str::FromStr;
 
 use nalgebra::{Point3, Vector3};
+use serde::{Deserialize, Serialize};
 
 use super::skeleton::curve_rig::CurveRig;
 use crate::kernel::rig::{JointMatrix, Skeleton};
@@ -22,7 +22,7 @@ use line::ActionLine;
 use seat::Seat;
 
 /// A muscle as the animator describes it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Muscle {
     /// Control points of the action line, from origin to insertion; at least two.
     pub points: Vec<Anchor>,
@@ -35,7 +35,7 @@ pub struct Muscle {
 }
 
 /// A control point, given beside the bone of a joint.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Anchor {
     /// The joint's name.
     pub joint: String,
@@ -54,14 +54,36 @@ pub const MOST_GROWTH: f64 = 2.0;
 const FORM: &str =
     "a muscle is radius=0.03 bulge=1 soft=1 and two or more points such as LeftUpperArm@0.2(0,0,0.02)";
 
-impl fmt::Display for Muscle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "radius={} bulge={} soft={}", round(self.radius), round(self.bulge), round(self.soft))?;
-        for Anchor { joint, along, offset } in &self.points {
-            let [x, y, z] = [0, 1, 2].map(|k| round(offset[k]));
-            write!(f, " {}@{}({x},{y},{z})", joint.replace(' ', "\u{a0}"), round(*along))?;
+/// What radius, bulge and softness can be.
+const NUMBERS: [f64; 2] = [0.0, 10.0];
+/// The least softness.
+const LEAST_SOFT: f64 = 0.05;
+
+impl Muscle {
+    /// With no more digits than are of use.
+    pub fn rounded(&self) -> Self {
+        let anchor = |Anchor { joint, along, offset }: &Anchor| Anchor {
+            joint: joint.clone(),
+            along: round(*along),
+            offset: offset.map(round),
+        };
+        Self {
+            points: self.points.iter().map(anchor).collect(),
+            radius: round(self.radius),
+            bulge: round(self.bulge),
+            soft: round(self.soft),
         }
-        Ok(())
+    }
+
+    /// What is wrong with a muscle that was not read from text.
+    pub fn check(&self) -> Result<(), String> {
+        let is_number = |x: f64| (NUMBERS[0]..=NUMBERS[1]).contains(&x);
+        let are_numbers = is_number(self.radius) && is_number(self.bulge) && is_number(self.soft);
+        let is_place =
+            |point: &Anchor| (0.0..=1.0).contains(&point.along) && point.offset.iter().all(|x| x.is_finite());
+        let is_sound = self.points.len() >= 2 && self.points.iter().all(is_place);
+        let sound = are_numbers && self.soft >= LEAST_SOFT && is_sound;
+        sound.then_some(()).ok_or_else(|| FORM.into())
     }
 }
 
@@ -85,11 +107,11 @@ impl FromStr for Muscle {
                 continue;
             }
             let (key, value) = word.split_once('=').ok_or_else(wrong)?;
-            let value = number(value).filter(|x| (0.0..=10.0).contains(x)).ok_or_else(wrong)?;
+            let value = number(value).filter(|x| (NUMBERS[0]..=NUMBERS[1]).contains(x)).ok_or_else(wrong)?;
             match key {
                 "radius" => made.radius = value,
                 "bulge" => made.bulge = value,
-                "soft" => made.soft = value.max(0.05),
+                "soft" => made.soft = value.max(LEAST_SOFT),
                 _ => return Err(wrong()),
             }
         }
@@ -169,13 +191,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn muscles_are_read_back_and_nonsense_is_refused() {
+    fn muscles_are_read_and_nonsense_is_refused() {
         let text = "radius=0.04 bulge=1.5 soft=0.8 Upper\u{a0}Arm@0.1(0,0.02,0) Fore@0.2(0.01,0,-0.5)";
         let muscle: Muscle = text.parse().expect("sound");
         assert_eq!((muscle.radius, muscle.bulge, muscle.soft), (0.04, 1.5, 0.8));
         assert_eq!(muscle.points[0].joint, "Upper Arm");
         assert_eq!(muscle.points[1].offset, Vector3::new(0.01, 0.0, -0.5));
-        assert_eq!(muscle.to_string().parse(), Ok(muscle));
+        assert_eq!((muscle.rounded(), muscle.check()), (muscle.clone(), Ok(())));
+        assert!(Muscle { points: Vec::new(), ..muscle.clone() }.check().is_err());
+        assert!(Muscle { radius: f64::NAN, ..muscle }.check().is_err());
         for wrong in
             ["", "radius=0.1", "A@0.1(0,0,0)", "A@0.1(0,0) B@1(0,0,0)", "A@x(0,0,0) B@1(0,0,0)", "girth=1"]
         {

@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn a_point_goes_back_to_where_the_pose_took_it_from() {
         let arm = forge::build("arm", Some(2000)).expect("built in");
-        let settings = Settings::read(&arm.skeleton, &Params::default(), &Silent).expect("sound");
+        let settings = Settings::of(&arm.skeleton, &Params::default(), &Silent);
         let rig = CurveRig::new(&arm, &arm.weights, &settings, 1.0);
         let elbow = arm.skeleton.find("LowerArm").expect("a joint");
         let upper = arm.skeleton.find("UpperArm").expect("a joint");
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn past_the_end_of_the_bone_a_point_keeps_its_joint() {
         let arm = forge::build("arm", Some(2000)).expect("built in");
-        let settings = Settings::read(&arm.skeleton, &Params::default(), &Silent).expect("sound");
+        let settings = Settings::of(&arm.skeleton, &Params::default(), &Silent);
         let rig = CurveRig::new(&arm, &arm.weights, &settings, 1.0);
         let upper = arm.skeleton.find("UpperArm").expect("a joint");
         let p = rig.bone(upper).tail + rig.bone(upper).direction * 0.05;

@@ -8,15 +8,14 @@ use crate::kernel::forge;
 use crate::kernel::progress::Silent;
 use crate::kernel::rig::{Character, Pose, Posed, motions};
 use crate::kernel::skin::methods::cage::BoundCage;
-use crate::kernel::skin::{Bound, Libraries, Method, Params, Skin, Value};
+use crate::kernel::skin::{Bound, Libraries, Method, Params, Skin};
 
 /// A body with named templates at places, and its cage.
 fn rigged(body: &str, chosen: &[(&str, &str, &str)]) -> (Character, CageRig) {
     let character = forge::build(body, Some(1500)).expect("built in");
     let mut params = Params::default();
     for (table, place, name) in chosen {
-        let table_now = [((*place).to_owned(), (*name).to_owned())].into();
-        params.set(CageTemplates.params(), table, Value::Table(table_now)).expect("a table");
+        params.set_text(CageTemplates.params(), &format!("{table}.{place}={name}")).expect("a table");
     }
     let rig = build(&character, &Libraries::default(), &params, &Silent).expect("fits");
     (character, rig)
@@ -140,8 +139,7 @@ fn a_dragged_vertex_lands_where_it_is_wanted_and_only_that_one() {
 fn another_motion_moves_the_posed_skin_and_leaves_the_rest() {
     let (character, _) = rigged("arm", &[]);
     let mut params = Params::default();
-    let table = [("LowerArm".to_owned(), "Bulge".to_owned())].into();
-    params.set(CageTemplates.params(), "joints", Value::Table(table)).expect("a table");
+    params.set_text(CageTemplates.params(), "joints.LowerArm=Bulge").expect("a table");
     let bound = CageTemplates.bind(&character, &Libraries::default(), &params, &Silent).expect("binds");
     let cage = bound.find::<BoundCage>().expect("a cage");
     let spot = spot_of(cage.rig(), &character, "LowerArm", false);

@@ -7,6 +7,7 @@ use image::RgbaImage;
 use crate::app::areas::files::StudioOptions;
 use crate::app::command::Command;
 use crate::app::studio::Studio;
+use crate::app::viewport;
 use crate::doc::Origin;
 use crate::render::{Gpu, RenderError, Renderer, offscreen};
 
@@ -25,6 +26,10 @@ pub struct Headless {
     gpu: Gpu,
     painter: egui_wgpu::Renderer,
     size: [u32; 2],
+    /// What frames are drawn into.
+    texture: wgpu::Texture,
+    /// What pointer and keys do in the next frame.
+    events: Vec<egui::Event>,
     time: f64,
 }
 
@@ -36,7 +41,17 @@ impl Headless {
         let mut painter = egui_wgpu::Renderer::new(&gpu.device, FORMAT, RendererOptions::PREDICTABLE);
         painter.callback_resources.insert(Renderer::new(&gpu.device, &gpu.queue, FORMAT));
         let studio = Studio::start(&context, &|_| None, StudioOptions::new(vec![origin.to_string().into()]))?;
-        Ok(Self { studio, context, gpu, painter, size, time: 0.0 })
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("studio"),
+            size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: FORMAT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        Ok(Self { studio, context, gpu, painter, size, texture, events: Vec::new(), time: 0.0 })
     }
 
     /// Carries a command out.
@@ -76,6 +91,7 @@ impl Headless {
             time: Some(self.time),
             predicted_dt: FRAME_SECS as f32,
             focused: true,
+            events: std::mem::take(&mut self.events),
             ..egui::RawInput::default()
         };
         let Self { context, studio, .. } = self;
@@ -90,22 +106,35 @@ impl Headless {
 
     /// What the window would show now.
     pub fn picture(&mut self) -> Result<RgbaImage, RenderError> {
+        let encoder = self.draw();
+        offscreen::read_texture(&self.gpu, encoder, &self.texture)
+    }
+
+    /// One frame with its drawing, as in a window.
+    pub fn show(&mut self) {
+        let encoder = self.draw();
+        self.gpu.queue.submit([encoder.finish()]);
+        // A device that is lost says so when a picture is read.
+        let _ = self.gpu.device.poll(wgpu::PollType::wait_indefinitely());
+    }
+
+    /// Lets pointer or keys do something in the next frame.
+    pub fn event(&mut self, event: egui::Event) {
+        self.events.push(event);
+    }
+
+    /// Where pane `pane` is, once there was a frame.
+    pub fn pane_rect(&self, pane: usize) -> Option<egui::Rect> {
+        viewport::pane_rect(&self.context, pane)
+    }
+
+    fn draw(&mut self) -> wgpu::CommandEncoder {
         let output = self.frame();
         let scale = output.pixels_per_point;
         let shapes = self.context.tessellate(output.shapes, scale);
         let screen = ScreenDescriptor { size_in_pixels: self.size, pixels_per_point: scale };
         let Gpu { device, queue, .. } = &self.gpu;
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("studio"),
-            size: wgpu::Extent3d { width: self.size[0], height: self.size[1], depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
-        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let view = self.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let extra = self.painter.update_buffers(device, queue, &mut encoder, &shapes, &screen);
         {
@@ -125,6 +154,6 @@ impl Headless {
             self.painter.render(&mut pass.forget_lifetime(), &shapes, &screen);
         }
         queue.submit(extra);
-        offscreen::read_texture(&self.gpu, encoder, &texture)
+        encoder
     }
 }

@@ -7,6 +7,8 @@ use super::action::Action;
 use super::areas::comparing::Comparing;
 use super::areas::curves::Curves;
 use super::areas::files::Files;
+use super::areas::inspecting::counts::KeptCounts;
+use super::areas::motion::onion::Onion;
 use super::areas::motion::playback::Playback;
 use super::areas::muscles::posed::Muscles;
 use super::areas::painting::Painting;
@@ -14,6 +16,8 @@ use super::areas::posing::Posing;
 use super::areas::rigging::Rigging;
 use super::areas::templates::offers::Templates;
 use super::bindings::{Bindings, BodySize};
+use super::cpu_skin::CpuSkin;
+use super::kept::Spares;
 use super::log::Log;
 use super::panes::Panes;
 use super::session::Session;
@@ -23,7 +27,7 @@ use super::tools::ToolKind;
 use super::viewport::callback::Trouble;
 use crate::doc::{Document, Selection};
 use crate::kernel::rig::{Character, Pose, Posed};
-use crate::kernel::skin::{Skin, methods};
+use crate::kernel::skin::methods;
 use crate::render::Camera;
 use crate::render::scene::Shape;
 
@@ -159,8 +163,15 @@ pub struct AppState {
     pub posed: Arc<Posed>,
     /// Where the vertices are, for each method that a pane shows.
     pub shapes: BTreeMap<&'static str, Shape>,
-    /// The moments before and after, and how much of each is seen.
-    pub onion: Vec<(Shape, f32)>,
+    /// Room for the next pose, and for the next that is worked out.
+    next_pose: Pose,
+    spare_poses: Spares<Posed>,
+    /// The moments before and after.
+    pub onion: Onion,
+    /// What the inspector says of the weights.
+    pub(super) weight_counts: KeptCounts,
+    /// The skin for picking and painting.
+    pub(super) cpu_skin: CpuSkin,
     /// What the renderer could not draw.
     pub trouble: Trouble,
     /// Whether the GPU is a real one.
@@ -196,7 +207,11 @@ impl AppState {
             pose: Pose::default(),
             posed: Arc::new(Posed::default()),
             shapes: BTreeMap::new(),
-            onion: Vec::new(),
+            next_pose: Pose::default(),
+            spare_poses: Spares::default(),
+            onion: Onion::default(),
+            weight_counts: KeptCounts::default(),
+            cpu_skin: CpuSkin::default(),
             trouble: Trouble::default(),
             real_gpu: false,
         }
@@ -231,23 +246,6 @@ impl AppState {
         self.shapes.get(method).cloned().unwrap_or(Shape::Rest)
     }
 
-    /// The skin that a pane shows, on the CPU: for picking and painting. Made anew each time.
-    pub fn cpu_skin(&self, pane: usize) -> Arc<Skin> {
-        let method = self.panes.shown_method(pane);
-        match self.shape(method) {
-            Shape::Cpu(skin) => skin,
-            Shape::Rest => Arc::new(Skin::rest(self.character())),
-            Shape::Gpu { .. } => {
-                let mut skin = Skin::default();
-                match self.bindings.ready(method, BodySize::of(self.character())) {
-                    Some(ready) => ready.bound.deform(&self.posed, &mut skin),
-                    None => skin = Skin::rest(self.character()),
-                }
-                Arc::new(skin)
-            }
-        }
-    }
-
     /// Works out where the vertices are for every method that is seen.
     pub fn refresh_shapes(&mut self) {
         let (size, on_gpu) = (BodySize::of(self.character()), self.on_gpu());
@@ -263,39 +261,23 @@ impl AppState {
             let shape = self.bindings.shape(id, &self.posed, size, on_gpu);
             self.shapes.insert(id, shape);
         }
-        self.onion.clear();
-        if let (true, Some(clip)) = (self.show.onion, self.playback.clip()) {
-            let skeleton = &self.session.document().character().skeleton;
-            let method = self.panes.shown_method(self.panes.active());
-            for step in [-2.0_f64, -1.0, 1.0, 2.0] {
-                let time = (self.playback.time() + 0.12 * step).clamp(0.0, clip.seconds);
-                let posed = Arc::new(Posed::of(skeleton, &clip.sample(skeleton, time)));
-                let shape = self.bindings.shape_anew(method, &posed, size, on_gpu);
-                self.onion.push((shape, 1.0 / step.abs() as f32));
-            }
-        }
+        self.refresh_onion();
     }
 
     /// Works out the pose that is shown; keeps the `Arc` where nothing moved.
     pub fn refresh_pose(&mut self) {
-        let mut pose = std::mem::take(&mut self.pose);
+        let mut pose = std::mem::take(&mut self.next_pose);
         let (character, document) = (self.session.document().character(), self.session.document());
-        let before = pose.clone();
         if self.rest_held || self.tool.kind.is_at_rest {
             pose = Pose::rest(&character.skeleton);
         } else {
             self.playback.pose_into(character, document.pose(), &mut pose);
         }
-        if pose != before || self.posed.matrices.len() != character.skeleton.len() {
-            // The last frame's arrays are used again unless the renderer still holds them.
-            if Arc::get_mut(&mut self.posed).is_none() {
-                self.posed = Arc::new(Posed::default());
-            }
+        if pose != self.pose || self.posed.matrices.len() != character.skeleton.len() {
             let skeleton = Arc::clone(&character.skeleton);
-            if let Some(posed) = Arc::get_mut(&mut self.posed) {
-                posed.update(&skeleton, &pose);
-            }
+            self.posed = self.spare_poses.make(|posed| posed.update(&skeleton, &pose));
+            std::mem::swap(&mut self.pose, &mut pose);
         }
-        self.pose = pose;
+        self.next_pose = pose;
     }
 }

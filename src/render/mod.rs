@@ -9,6 +9,7 @@
 //! | [`context`] | a graphics device without a window |
 //! | [`renderer`] | one frame: which pass draws what, in which order |
 //! | [`targets`] | the multisampled picture of each view |
+//! | [`uploads`], [`stream`] | what is written anew in each frame, in buffers that are used again |
 //! | [`meshes`], [`textures`], [`identity`] | what lives on the device, by the identity of what it shows |
 //! | [`deform`] | skinning in a compute shader |
 //! | [`passes`] | one file per kind of thing that is drawn |
@@ -30,8 +31,10 @@ pub mod ramp;
 pub mod renderer;
 pub mod scene;
 pub mod shaders;
+pub mod stream;
 pub mod targets;
 pub mod textures;
+pub mod uploads;
 
 pub use camera::{Camera, Ray, ViewAxis};
 pub use context::{Gpu, RenderError};

@@ -18,8 +18,10 @@ use super::passes::skin::{SkinPass, XRAY_OPACITY};
 use super::passes::wire::WirePass;
 use super::passes::{FRONT, Layouts, SKIN};
 use super::scene::{Look, Scene, Shading, Shape, Spindle};
+use super::stream::{Run, Stream};
 use super::targets::{ITEM_STRIDE, Target};
 use super::textures::Textures;
+use super::uploads::Uploads;
 use crate::kernel::geom::Mesh;
 
 /// Frames after which [`Renderer::forget_unused`] drops what was not drawn.
@@ -31,6 +33,7 @@ pub struct Renderer {
     textures: Textures,
     meshes: ByIdentity<Mesh, Option<GpuMesh>>,
     deformer: Deformer,
+    uploads: Uploads,
     targets: HashMap<u64, Target>,
     backdrop: Backdrop,
     shadow: ShadowPass,
@@ -45,6 +48,18 @@ pub struct Renderer {
     /// Counts drawn views.
     now: u64,
     trouble: Option<String>,
+}
+
+/// Where in the view's stream the things of a frame are.
+struct Marks {
+    /// Points and corners of the muscles under each skin.
+    muscles: [[Run; 2]; 2],
+    /// Lines and dots that the skin hides.
+    hidden: (Run, Run),
+    octahedra: Run,
+    sticks: (Run, Run),
+    /// Lines and dots in front of everything.
+    front: (Run, Run),
 }
 
 /// A skin ready to be drawn.
@@ -68,6 +83,7 @@ impl Renderer {
             textures: Textures::new(device, queue),
             meshes: ByIdentity::default(),
             deformer: Deformer::new(device),
+            uploads: Uploads::new(device),
             targets: HashMap::new(),
             backdrop: Backdrop::new(device, &layouts),
             shadow: ShadowPass::new(device, &layouts),
@@ -123,18 +139,17 @@ impl Renderer {
             self.targets.insert(view, target);
             return;
         }
-        super::deform::upload(
-            device,
-            encoder,
-            &target.view,
-            bytemuck::bytes_of(&ViewData::of(scene, size, pixels_per_point)),
-        );
+        let data = ViewData::of(scene, size, pixels_per_point);
+        self.uploads.write(encoder, &target.view, bytemuck::bytes_of(&data));
 
         let (skins, ghosts) = self.ready(device, queue, encoder, scene, size[0]);
         let items = self.draw_shadows(device, encoder, scene, &mut target, &skins, &ghosts);
-        target.write_items(device, encoder, &self.layouts, &items);
-        self.draw_layer(device, encoder, scene, &target, &skins, &ghosts);
+        target.write_items(device, encoder, &mut self.uploads, &self.layouts, &items);
+        let marks = self.stream(scene, &skins, &mut target.stream);
+        target.stream.upload(device, encoder, &mut self.uploads);
+        self.draw_layer(encoder, &target, &skins, &ghosts, &marks);
         self.draw_picture(encoder, scene, &target, &skins);
+        self.uploads.finish(encoder);
         target.shows = self.trouble.is_none().then(|| (scene.clone(), pixels_per_point));
         self.targets.insert(view, target);
     }
@@ -214,7 +229,7 @@ impl Renderer {
             })
         };
         let gpu_mesh = self.meshes.get_or_make(mesh, now, make).as_ref()?;
-        Some(self.deformer.shape(device, encoder, mesh, gpu_mesh, shape, now))
+        Some(self.deformer.shape(device, encoder, &mut self.uploads, mesh, gpu_mesh, shape, now))
     }
 
     /// Draws the shadows; gives the items of the frame: two grounds, skins, edges, ghosts.
@@ -234,8 +249,14 @@ impl Renderer {
                 let mesh = self.meshes.get_or_make(skin.mesh, self.now, || None).as_ref()?;
                 Some((mesh, &skin.shaped))
             });
-            let (_, shadow_box) =
-                self.shadow.draw(device, encoder, &self.layouts, &mut target.shadows[side], mesh);
+            let (_, shadow_box) = self.shadow.draw(
+                device,
+                encoder,
+                &mut self.uploads,
+                &self.layouts,
+                &mut target.shadows[side],
+                mesh,
+            );
             items.push(ItemData { shadow_box, ..ItemData::default() });
         }
         for skin in skins {
@@ -255,15 +276,31 @@ impl Renderer {
         items
     }
 
+    /// Collects what is drawn anew in each frame.
+    fn stream(&mut self, scene: &Scene, skins: &[Ready<'_>], stream: &mut Stream) -> Marks {
+        stream.clear();
+        let muscles = [0, 1].map(|k| {
+            skins.get(k).map_or_else(Default::default, |skin| self.muscles.add(skin.muscles, stream))
+        });
+        let mut marks = |hidden| {
+            let lines = stream.add(line_data(&scene.lines, hidden));
+            (lines, stream.add(dot_data(&scene.dots, hidden)))
+        };
+        let (hidden, front) = (marks(true), marks(false));
+        let octahedra = stream.add(bones::octahedra(&scene.bones));
+        let lines = stream.add(bones::sticks(&scene.bones).map(|(line, _)| line));
+        let sticks = (lines, stream.add(bones::sticks(&scene.bones).map(|(_, dot)| dot)));
+        Marks { muscles, hidden, octahedra, sticks, front }
+    }
+
     /// What has edges, with several samples a pixel.
     fn draw_layer(
         &mut self,
-        device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
-        scene: &Scene,
         target: &Target,
         skins: &[Ready<'_>],
         ghosts: &[(&Arc<Mesh>, Shaped)],
+        marks: &Marks,
     ) {
         let mut pass = begin(encoder, &target.color, Some((&target.layer, &target.depth)));
         let [width, height] = target.size;
@@ -284,7 +321,7 @@ impl Renderer {
         for (k, skin) in skins.iter().enumerate() {
             let Some(mesh) = self.meshes.get_or_make(skin.mesh, self.now, || None) else { continue };
             pass.set_scissor_rect(skin.columns[0], 0, skin.columns[1], height);
-            self.muscles.draw(device, &mut pass, skin.muscles);
+            self.muscles.draw(&mut pass, &target.stream, &marks.muscles[k]);
             item(&mut pass, 2 + 2 * k);
             let look = skin.look;
             self.skin.draw(
@@ -301,15 +338,15 @@ impl Renderer {
             }
         }
         pass.set_scissor_rect(0, 0, width, height);
-        self.lines.draw(device, &mut pass, &line_data(&scene.lines, true), true);
-        self.dots.draw(device, &mut pass, &dot_data(&scene.dots, true), true);
+        let lines_and_dots = |pass: &mut wgpu::RenderPass<'_>, (lines, dots): &(Run, Run), hidden| {
+            self.lines.draw(pass, &target.stream, lines, hidden);
+            self.dots.draw(pass, &target.stream, dots, hidden);
+        };
+        lines_and_dots(&mut pass, &marks.hidden, true);
         depths(&mut pass, FRONT);
-        self.bones.draw(device, &mut pass, &scene.bones);
-        let (stick_lines, stick_dots) = bones::sticks(&scene.bones);
-        self.lines.draw(device, &mut pass, &stick_lines, false);
-        self.dots.draw(device, &mut pass, &stick_dots, false);
-        self.lines.draw(device, &mut pass, &line_data(&scene.lines, false), false);
-        self.dots.draw(device, &mut pass, &dot_data(&scene.dots, false), false);
+        self.bones.draw(&mut pass, &target.stream, &marks.octahedra);
+        lines_and_dots(&mut pass, &marks.sticks, false);
+        lines_and_dots(&mut pass, &marks.front, false);
     }
 
     /// Backdrop, ground, and the layer that [`Self::draw_layer`] made.
@@ -353,7 +390,11 @@ impl Renderer {
     /// Cheap; call it once a frame.
     pub fn forget_unused(&mut self) {
         let since = self.now.saturating_sub(KEPT_FRAMES);
+        let count = self.meshes.len();
         self.meshes.forget(since);
+        if self.meshes.len() < count {
+            self.uploads.shrink();
+        }
         self.textures.forget();
         self.deformer.forget(since);
         self.targets.retain(|_, target| target.used >= since);
@@ -388,6 +429,7 @@ impl Renderer {
             mapped_at_creation: false,
         });
         encoder.copy_buffer_to_buffer(&shaped.points, 0, &copy, 0, size);
+        self.uploads.finish(encoder);
         Some(copy)
     }
 }

@@ -4,6 +4,8 @@
 use super::gpu_data::{ItemData, ViewData};
 use super::passes::{Layouts, shadow::ShadowTarget};
 use super::scene::Scene;
+use super::stream::Stream;
+use super::uploads::Uploads;
 
 /// What pictures are drawn in: eight bits a channel that hold colours coded for the screen. Formats
 /// that code by themselves would do so for each sample, which a software device pays dearly.
@@ -33,6 +35,8 @@ pub(super) struct Target {
     pub(super) blit_group: wgpu::BindGroup,
     /// Left and right of the wipe.
     pub(super) shadows: [ShadowTarget; 2],
+    /// Lines, dots, bones and muscles of a frame.
+    pub(super) stream: Stream,
     pub(super) used: u64,
     /// What the picture shows, and its pixels per point.
     pub(super) shows: Option<(Scene, f32)>,
@@ -91,6 +95,7 @@ impl Target {
             picture,
             layer,
             shadows: std::array::from_fn(|_| ShadowTarget::default()),
+            stream: Stream::default(),
             used: 0,
             shows: None,
         }
@@ -101,6 +106,7 @@ impl Target {
         &mut self,
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
+        uploads: &mut Uploads,
         layouts: &Layouts,
         data: &[ItemData],
     ) {
@@ -114,7 +120,7 @@ impl Target {
         for (item, slot) in data.iter().zip(bytes.chunks_exact_mut(ITEM_STRIDE as usize)) {
             slot[..size_of::<ItemData>()].copy_from_slice(bytemuck::bytes_of(item));
         }
-        super::deform::upload(device, encoder, &self.items, &bytes);
+        uploads.write(encoder, &self.items, &bytes);
     }
 }
 

@@ -62,7 +62,7 @@ impl Studio {
             });
             self.state.bindings.asked(id, key, job);
         }
-        self.state.bindings.heed_guards(self.state.session.document());
+        self.state.bindings.heed_guards(serial, self.state.session.document());
         self.keep_guarded(painting);
     }
 

@@ -12,6 +12,7 @@ mod keep;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::app::kept::{Kept, Spares};
 use crate::doc::{Document, Revisions};
 use crate::jobs::JobId;
 use crate::jobs::bind::Previous;
@@ -19,7 +20,7 @@ use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::guard::{self, Guard, Guarded, Prepared};
 use crate::kernel::skin::methods::cage::rigged::cage_rig::Choices;
 use crate::kernel::skin::methods::cage::template::{Library, Template};
-use crate::kernel::skin::{Bound, GpuForm, Params, Skin, methods};
+use crate::kernel::skin::{Bound, GpuForm, Method, Params, Skin, methods};
 use crate::render::scene::Shape;
 
 /// What a binding was made from: equal keys mean an equal binding.
@@ -114,6 +115,8 @@ struct Slot {
     is_pure: bool,
     /// The last skin that the CPU made, and the pose it was made for.
     skin: Option<(Arc<Posed>, Arc<Skin>)>,
+    /// Room for the next ones.
+    skins: Spares<Skin>,
 }
 
 /// A binding that is shown in place of the one in use.
@@ -182,6 +185,15 @@ impl Slot {
 #[derive(Default)]
 pub struct Bindings {
     slots: HashMap<&'static str, Slot>,
+    wishes: Kept<[u64; 4], Arc<[Wish]>>,
+}
+
+/// How a document wants a method to be bound and shown.
+struct Wish {
+    id: &'static str,
+    key: Arc<BindKey>,
+    /// Without its guard.
+    is_pure: bool,
 }
 
 impl Bindings {
@@ -190,22 +202,40 @@ impl Bindings {
         self.slots.clear();
     }
 
+    /// What `document` wants, worked out again when its mesh, rig, settings or templates change.
+    fn wishes(&self, session: u64, document: &Document) -> Arc<[Wish]> {
+        let Revisions { mesh, rig, methods, .. } = document.revisions();
+        self.wishes.of([session, mesh, rig, methods], || {
+            let wish = |method: &&'static dyn Method| {
+                let id = method.info().id;
+                let is_pure = method.is_guarded() && !guard::is_wanted(*method, &document.settings(id));
+                Wish { id, key: Arc::new(BindKey::of(session, document, id)), is_pure }
+            };
+            methods::METHODS.iter().map(wish).collect()
+        })
+    }
+
+    /// The key of a method on a document as it is now, as [`BindKey::of`] makes it.
+    pub fn key_of(&self, session: u64, document: &Document, id: &str) -> Option<Arc<BindKey>> {
+        let wishes = self.wishes(session, document);
+        wishes.iter().find(|wish| wish.id == id).map(|wish| Arc::clone(&wish.key))
+    }
+
     /// Methods that are neither bound nor being bound as `document` is now; a job that works on an
     /// outdated request is returned too, to be cancelled.
     pub fn wanted(&self, session: u64, document: &Document) -> Vec<(&'static str, BindKey, Option<JobId>)> {
         let mut wanted = Vec::new();
-        for method in methods::METHODS {
-            let id = method.info().id;
-            let key = BindKey::of(session, document, id);
+        for Wish { id, key, .. } in &*self.wishes(session, document) {
             let slot = self.slots.get(id);
-            let is = |found: Option<&BindKey>| found == Some(&key);
+            let is = |found: Option<&BindKey>| found == Some(&**key);
             let there = slot.is_some_and(|slot| {
                 is(slot.ready.as_ref().map(|(k, _)| k))
                     || is(slot.asked.as_ref().map(|(k, _)| k))
                     || is(slot.failed.as_ref().map(|(k, _)| k))
             });
             if !there {
-                wanted.push((id, key, slot.and_then(|slot| slot.asked.as_ref().map(|(_, job)| *job))));
+                let asked = slot.and_then(|slot| slot.asked.as_ref().map(|(_, job)| *job));
+                wanted.push((*id, BindKey::clone(key), asked));
             }
         }
         wanted
@@ -244,15 +274,12 @@ impl Bindings {
     /// any more.
     pub fn recall(&mut self, session: u64, document: &Document) -> Vec<JobId> {
         let mut outdated = Vec::new();
-        for (id, slot) in &mut self.slots {
-            if slot.kept.is_empty() {
+        for Wish { id, key, .. } in &*self.wishes(session, document) {
+            let Some(slot) = self.slots.get_mut(id).filter(|slot| !slot.kept.is_empty()) else { continue };
+            if slot.ready.as_ref().is_some_and(|(now, _)| *now == **key) {
                 continue;
             }
-            let key = BindKey::of(session, document, id);
-            if slot.ready.as_ref().is_some_and(|(now, _)| *now == key) {
-                continue;
-            }
-            if let Some(at) = slot.kept.iter().position(|(kept, _)| *kept == key) {
+            if let Some(at) = slot.kept.iter().position(|(kept, _)| *kept == **key) {
                 let (key, ready) = slot.kept.remove(at);
                 slot.put(key, ready);
                 outdated.extend(slot.asked.take().map(|(_, job)| job));
@@ -304,11 +331,10 @@ impl Bindings {
     }
 
     /// Shows methods with or without their guard, as the document wants it.
-    pub fn heed_guards(&mut self, document: &Document) {
-        for (id, slot) in &mut self.slots {
-            let Some(method) = methods::find(id).filter(|method| method.is_guarded()) else { continue };
-            let is_pure = !guard::is_wanted(method, &document.settings(id));
-            if is_pure != slot.is_pure {
+    pub fn heed_guards(&mut self, session: u64, document: &Document) {
+        for Wish { id, is_pure, .. } in &*self.wishes(session, document) {
+            let is_pure = *is_pure;
+            if let Some(slot) = self.slots.get_mut(id).filter(|slot| slot.is_pure != is_pure) {
                 slot.is_pure = is_pure;
                 slot.skin = None;
                 slot.ready.iter_mut().chain(&mut slot.kept).for_each(|(_, ready)| ready.show(is_pure));
@@ -422,14 +448,8 @@ impl Bindings {
         {
             return Some(Arc::clone(skin));
         }
-        // The buffers of the last frame are used again unless somebody still holds them.
-        let mut skin = slot.skin.take().map(|(_, skin)| skin).unwrap_or_default();
-        if Arc::get_mut(&mut skin).is_none() {
-            skin = Arc::new(Skin::default());
-        }
-        if let Some(room) = Arc::get_mut(&mut skin) {
-            ready.bound.deform(posed, room);
-        }
+        slot.skin = None;
+        let skin = slot.skins.make(|room| ready.bound.deform(posed, room));
         slot.skin = Some((Arc::clone(posed), Arc::clone(&skin)));
         Some(skin)
     }
@@ -444,16 +464,19 @@ impl Bindings {
         }
     }
 
-    /// The same without keeping the skin, for ghosts.
-    pub fn shape_anew(&self, id: &str, posed: &Arc<Posed>, size: BodySize, on_gpu: bool) -> Shape {
+    /// The same of a pose besides the one that is shown; the processor's skin in the room of `spares`.
+    pub fn shape_beside(
+        &self,
+        id: &str,
+        posed: &Arc<Posed>,
+        size: BodySize,
+        on_gpu: bool,
+        spares: &mut Spares<Skin>,
+    ) -> Shape {
         let Some(ready) = self.ready(id, size) else { return Shape::Rest };
         match (&ready.form, on_gpu) {
             (Some(form), true) => Shape::Gpu { form: Arc::clone(form), posed: Arc::clone(posed) },
-            _ => {
-                let mut skin = Skin::default();
-                ready.bound.deform(posed, &mut skin);
-                Shape::Cpu(Arc::new(skin))
-            }
+            _ => Shape::Cpu(spares.make(|room| ready.bound.deform(posed, room))),
         }
     }
 }

@@ -158,7 +158,7 @@ fn ghosts(state: &AppState) -> Vec<Ghost> {
     };
     let rest = state.show.ghost.then(|| ghost(Shape::Rest, 0.28));
     rest.into_iter()
-        .chain(state.onion.iter().map(|(shape, share)| ghost(shape.clone(), 0.3 * share)))
+        .chain(state.onion.shapes().iter().map(|(shape, share)| ghost(shape.clone(), 0.3 * share)))
         .collect()
 }
 

@@ -102,6 +102,7 @@ pub enum MeshError {
 pub struct Mesh {
     data: MeshData,
     surface: Surface,
+    bounds: [Point3<f32>; 2],
 }
 
 impl Mesh {
@@ -118,12 +119,13 @@ impl Mesh {
                 triangles: 0..data.triangles.len(),
             });
         }
-        Ok(Self { data, surface })
+        let bounds = bounds(data.positions.iter().copied()).unwrap_or([Point3::origin(); 2]);
+        Ok(Self { data, surface, bounds })
     }
 
     /// A mesh without a vertex, as a motion file has.
     pub fn empty() -> Self {
-        Self { data: MeshData::default(), surface: Surface::default() }
+        Self { data: MeshData::default(), surface: Surface::default(), bounds: [Point3::origin(); 2] }
     }
 
     /// The mesh with equal positions welded, for the solvers.
@@ -138,7 +140,7 @@ impl Mesh {
 
     /// Lower and upper corner of the bounding box; both at the origin for an empty mesh.
     pub fn bounds(&self) -> [Point3<f32>; 2] {
-        bounds(self.data.positions.iter().copied()).unwrap_or([Point3::origin(); 2])
+        self.bounds
     }
 
     /// Length of the bounding box's diagonal, in metres.

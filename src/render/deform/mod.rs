@@ -1,8 +1,5 @@
 //! Skinning on the device: a compute pass for each distinct mesh and shape, its result kept until
 //! the shape changes, so that shadow, skin and edges of several views share it.
-//!
-//! Everything is uploaded in the order of the commands, not of the queue: two views that show the
-//! same mesh in two poses may be drawn into one submission.
 
 mod blend;
 mod bounds;
@@ -23,6 +20,7 @@ use super::gpu_data::PointData;
 use super::identity::{ByIdentity, address};
 use super::meshes::GpuMesh;
 use super::scene::Shape;
+use super::uploads::Uploads;
 use crate::kernel::geom::Mesh;
 use crate::kernel::rig::{Posed, Weights};
 use crate::kernel::skin::Skin;
@@ -109,6 +107,7 @@ impl Deformer {
         &mut self,
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
+        uploads: &mut Uploads,
         mesh: &Arc<Mesh>,
         gpu_mesh: &GpuMesh,
         shape: &Shape,
@@ -135,7 +134,7 @@ impl Deformer {
         let made = match shape {
             Shape::Rest => None,
             Shape::Gpu { form, posed } => {
-                let work = Work { mesh, gpu_mesh, posed, points: &points, pose };
+                let work = Work { mesh, gpu_mesh, posed, points: &points, pose, uploads };
                 match &**form {
                     GpuForm::Blend { kernel, weights } => {
                         self.blend(device, encoder, work, *kernel, weights, now)
@@ -145,7 +144,7 @@ impl Deformer {
                 }
             }
             Shape::Cpu(skin) => {
-                upload_skin(device, encoder, mesh, skin, &points).map(|bounds| (bounds, pose))
+                upload_skin(encoder, uploads, mesh, skin, &points).map(|bounds| (bounds, pose))
             }
         };
         let Some((bounds, pose)) = made else { return rest() };
@@ -165,14 +164,14 @@ impl Deformer {
         weights: &Arc<Weights>,
         now: u64,
     ) -> Option<([[f32; 3]; 2], Option<wgpu::Buffer>)> {
-        let Work { mesh, gpu_mesh, posed, points, pose } = work;
+        let Work { mesh, gpu_mesh, posed, points, pose, uploads } = work;
         let make = || GpuWeights::new(device, mesh, weights);
         let on_device = self.weights.get_or_make(weights, now, make).as_ref()?;
         if weights.len() != mesh.vertex_count() || !on_device.fits(posed) {
             return None;
         }
         let (floats, second) = pose_floats(kernel, posed);
-        let pose = upload_pose(device, encoder, pose, &floats);
+        let pose = upload_pose(device, encoder, uploads, pose, &floats);
         let stage = match kernel {
             GpuKernel::Linear => Stage::Linear,
             GpuKernel::DualQuaternion => Stage::DualQuaternion,
@@ -192,7 +191,7 @@ impl Deformer {
         form: &ControlForm,
         now: u64,
     ) -> Option<([[f32; 3]; 2], Option<wgpu::Buffer>)> {
-        let Work { mesh, gpu_mesh, posed, points, pose } = work;
+        let Work { mesh, gpu_mesh, posed, points, pose, uploads } = work;
         let make = || GpuControls::new(device, mesh, form);
         let on_device = self.controls.get_or_make(key, now, make).as_ref()?;
         if !on_device.fits(mesh, posed) {
@@ -201,7 +200,7 @@ impl Deformer {
         let mut controls = vec![[0.0; 4]; form.controls.count()];
         form.controls.place(posed, &mut controls);
         let (floats, second) = frame_floats(form, &controls, posed);
-        let pose = upload_pose(device, encoder, pose, &floats);
+        let pose = upload_pose(device, encoder, uploads, pose, &floats);
         let mut buffers = Buffers { rest: &gpu_mesh.rest, rows: &on_device.rows, pose: &pose, points };
         let count = gpu_mesh.vertex_count;
         self.stages.run(device, encoder, Stage::WeightedSum, count, second, &buffers);
@@ -220,7 +219,7 @@ impl Deformer {
         form: &CurveForm,
         now: u64,
     ) -> Option<([[f32; 3]; 2], Option<wgpu::Buffer>)> {
-        let Work { mesh, gpu_mesh, posed, points, pose } = work;
+        let Work { mesh, gpu_mesh, posed, points, pose, uploads } = work;
         let make = || GpuCurves::new(device, mesh, form);
         let on_device = self.curves.get_or_make(key, now, make).as_ref()?;
         if !on_device.fits(mesh, posed) {
@@ -229,7 +228,7 @@ impl Deformer {
         let mut scratch = Scratch::default();
         form.pose(posed, &mut scratch);
         let (floats, second) = curves::frame_floats(&scratch.frames, &scratch.growths);
-        let pose = upload_pose(device, encoder, pose, &floats);
+        let pose = upload_pose(device, encoder, uploads, pose, &floats);
         let buffers = Buffers { rest: &gpu_mesh.rest, rows: &on_device.rows, pose: &pose, points };
         self.stages.run(device, encoder, Stage::Curves, gpu_mesh.vertex_count, second, &buffers);
         Some((on_device.bounds(&scratch.frames), Some(pose)))
@@ -255,6 +254,7 @@ struct Work<'a> {
     points: &'a wgpu::Buffer,
     /// The buffer of an earlier pose, to be used again.
     pose: Option<wgpu::Buffer>,
+    uploads: &'a mut Uploads,
 }
 
 /// Whether the device can bind a buffer of `words`.
@@ -276,6 +276,7 @@ fn storage(device: &wgpu::Device, label: &str, words: &[u32]) -> wgpu::Buffer {
 fn upload_pose(
     device: &wgpu::Device,
     encoder: &mut wgpu::CommandEncoder,
+    uploads: &mut Uploads,
     pose: Option<wgpu::Buffer>,
     floats: &[f32],
 ) -> wgpu::Buffer {
@@ -288,7 +289,7 @@ fn upload_pose(
             mapped_at_creation: false,
         })
     });
-    upload(device, encoder, &pose, bytemuck::cast_slice(floats));
+    uploads.write(encoder, &pose, bytemuck::cast_slice(floats));
     pose
 }
 
@@ -302,25 +303,10 @@ fn points_buffer(device: &wgpu::Device, count: u32) -> wgpu::Buffer {
     })
 }
 
-/// Writes `bytes` at the beginning of `buffer`, in the order of the commands.
-pub(super) fn upload(
-    device: &wgpu::Device,
-    encoder: &mut wgpu::CommandEncoder,
-    buffer: &wgpu::Buffer,
-    bytes: &[u8],
-) {
-    let staging = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-        label: Some("upload"),
-        contents: bytes,
-        usage: wgpu::BufferUsages::COPY_SRC,
-    });
-    encoder.copy_buffer_to_buffer(&staging, 0, buffer, 0, bytes.len() as u64);
-}
-
 /// Uploads a skin that the CPU deformed; vertices that are not numbers stay at rest.
 fn upload_skin(
-    device: &wgpu::Device,
     encoder: &mut wgpu::CommandEncoder,
+    uploads: &mut Uploads,
     mesh: &Mesh,
     skin: &Skin,
     points: &wgpu::Buffer,
@@ -329,15 +315,12 @@ fn upload_skin(
         return None;
     }
     let mut around = None;
-    let data: Vec<PointData> = (0..mesh.vertex_count())
-        .map(|i| {
-            let (p, n) = (skin.positions[i], skin.normals[i]);
-            let position = if p.iter().all(|x| x.abs() < 1e30) { p } else { mesh.positions[i] };
-            let normal = if n.iter().all(|x| x.is_finite()) { n } else { mesh.normals[i] };
-            include(&mut around, position.into());
-            PointData { position: position.into(), normal: normal.into() }
-        })
-        .collect();
-    upload(device, encoder, points, bytemuck::cast_slice(&data));
+    uploads.write_each(encoder, points, mesh.vertex_count(), |i| {
+        let (p, n) = (skin.positions[i], skin.normals[i]);
+        let position = if p.iter().all(|x| x.abs() < 1e30) { p } else { mesh.positions[i] };
+        let normal = if n.iter().all(|x| x.is_finite()) { n } else { mesh.normals[i] };
+        include(&mut around, position.into());
+        PointData { position: position.into(), normal: normal.into() }
+    });
     around
 }

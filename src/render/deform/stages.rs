@@ -1,5 +1,7 @@
 //! The compute shaders of `shaders/deform.wgsl` and its parts, and how one of them is run.
 
+use std::collections::HashMap;
+
 use wgpu::util::DeviceExt;
 
 use crate::render::gpu_data::DeformData;
@@ -20,6 +22,8 @@ pub(super) enum Stage {
 
 /// The pipelines; all of them bind the same five buffers.
 pub(super) struct Stages {
+    /// By what they hold.
+    uniforms: HashMap<[u32; 4], wgpu::Buffer>,
     layout: wgpu::BindGroupLayout,
     linear: wgpu::ComputePipeline,
     dual_quaternion: wgpu::ComputePipeline,
@@ -80,6 +84,7 @@ impl Stages {
             weighted_sum: pipeline("weighted_sum"),
             surface_normals: pipeline("surface_normals"),
             curves: pipeline("curves"),
+            uniforms: HashMap::new(),
             layout,
         }
     }
@@ -87,7 +92,7 @@ impl Stages {
     /// Runs `stage` over `count` vertices. `second` is where the second part of the pose begins, in
     /// groups of four floats; `None` when it has one part only.
     pub(super) fn run(
-        &self,
+        &mut self,
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
         stage: Stage,
@@ -103,12 +108,15 @@ impl Stages {
             has_second: u32::from(second.is_some()),
             second: second.unwrap_or(0) as u32,
         };
-        let uniform = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-            label: Some("deform"),
-            contents: bytemuck::bytes_of(&data),
-            usage: wgpu::BufferUsages::UNIFORM,
-        });
-        let buffers = [&uniform, buffers.rest, buffers.rows, buffers.pose, buffers.points];
+        let make = || {
+            device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                label: Some("deform"),
+                contents: bytemuck::bytes_of(&data),
+                usage: wgpu::BufferUsages::UNIFORM,
+            })
+        };
+        let uniform = self.uniforms.entry(bytemuck::cast(data)).or_insert_with(make);
+        let buffers = [&*uniform, buffers.rest, buffers.rows, buffers.pose, buffers.points];
         let entries: [_; 5] = std::array::from_fn(|k| wgpu::BindGroupEntry {
             binding: k as u32,
             resource: buffers[k].as_entire_binding(),

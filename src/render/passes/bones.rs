@@ -1,11 +1,10 @@
 //! Bones in front of the skin: octahedra of their own, sticks as lines with a dot at the joint.
 
-use wgpu::util::DeviceExt;
-
 use super::{Draws, Layouts};
 use crate::render::gpu_data::{BoneData, DotData, LineData};
 use crate::render::scene::{BoneItem, BoneStyle};
 use crate::render::shaders;
+use crate::render::stream::{Run, Stream};
 
 /// Draws octahedra.
 pub(in crate::render) struct BonePass {
@@ -46,28 +45,20 @@ impl BonePass {
         Self { pipeline }
     }
 
-    /// Draws the octahedra among `bones`; group 0 is bound.
-    pub(in crate::render) fn draw(
-        &self,
-        device: &wgpu::Device,
-        pass: &mut wgpu::RenderPass<'_>,
-        bones: &[BoneItem],
-    ) {
-        let data: Vec<BoneData> = drawable(bones, BoneStyle::Octahedra)
-            .map(|bone| BoneData { head: bone.head.into(), tail: bone.tail.into(), color: bone.color })
-            .collect();
-        if data.is_empty() {
-            return;
-        }
-        let buffer = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-            label: Some("bones"),
-            contents: bytemuck::cast_slice(&data),
-            usage: wgpu::BufferUsages::VERTEX,
-        });
+    /// Draws a run of octahedra; group 0 is bound.
+    pub(in crate::render) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, stream: &Stream, bones: &Run) {
+        let Some(slice) = stream.slice(bones) else { return };
         pass.set_pipeline(&self.pipeline);
-        pass.set_vertex_buffer(0, buffer.slice(..));
-        pass.draw(0..CORNERS, 0..data.len() as u32);
+        pass.set_vertex_buffer(0, slice);
+        pass.draw(0..CORNERS, 0..bones.count);
     }
+}
+
+/// The octahedra among `bones`.
+pub(in crate::render) fn octahedra(bones: &[BoneItem]) -> impl Iterator<Item = BoneData> {
+    let data =
+        |bone: &BoneItem| BoneData { head: bone.head.into(), tail: bone.tail.into(), color: bone.color };
+    drawable(bones, BoneStyle::Octahedra).map(data)
 }
 
 fn drawable(bones: &[BoneItem], style: BoneStyle) -> impl Iterator<Item = &BoneItem> {
@@ -75,9 +66,9 @@ fn drawable(bones: &[BoneItem], style: BoneStyle) -> impl Iterator<Item = &BoneI
     bones.iter().filter(move |bone| bone.style == style).filter(finite)
 }
 
-/// The sticks among `bones`, as lines and dots, each on a dark rim as octahedra have dark edges.
-pub(in crate::render) fn sticks(bones: &[BoneItem]) -> (Vec<LineData>, Vec<DotData>) {
-    let drawn = |shade: f32, wider: f32| {
+/// The sticks among `bones`, as a line and a dot each, on a dark rim as octahedra have dark edges.
+pub(in crate::render) fn sticks(bones: &[BoneItem]) -> impl Iterator<Item = (LineData, DotData)> {
+    let drawn = move |shade: f32, wider: f32| {
         drawable(bones, BoneStyle::Sticks).map(move |bone| {
             let (start, end, [r, g, b, a]) = (bone.head.into(), bone.tail.into(), bone.color);
             let color = [r * shade, g * shade, b * shade, a];
@@ -85,5 +76,5 @@ pub(in crate::render) fn sticks(bones: &[BoneItem]) -> (Vec<LineData>, Vec<DotDa
             (line, DotData { at: start, color, size: STICK[1] + wider })
         })
     };
-    drawn(RIM.0, RIM.1).chain(drawn(1.0, 0.0)).unzip()
+    drawn(RIM.0, RIM.1).chain(drawn(1.0, 0.0))
 }

@@ -3,16 +3,15 @@
 use std::marker::PhantomData;
 
 use bytemuck::Pod;
-use wgpu::util::DeviceExt;
 
 use super::{Draws, Layouts};
 use crate::render::gpu_data::{DotData, LineData};
 use crate::render::scene::{Dot, Line};
 use crate::render::shaders;
+use crate::render::stream::{Run, Stream};
 
 /// Draws marks of one kind.
 pub(in crate::render) struct MarkPass<T> {
-    label: &'static str,
     /// In front of everything, and behind the skin.
     pipelines: [wgpu::RenderPipeline; 2],
     kind: PhantomData<T>,
@@ -68,44 +67,36 @@ impl<T: Pod> MarkPass<T> {
             .pipeline(device)
         };
         let pipelines = [pipeline(wgpu::CompareFunction::Always), pipeline(wgpu::CompareFunction::LessEqual)];
-        Self { label, pipelines, kind: PhantomData }
+        Self { pipelines, kind: PhantomData }
     }
 
-    /// Draws `marks`; group 0 is bound.
+    /// Draws the marks of a run; group 0 is bound.
     pub(in crate::render) fn draw(
         &self,
-        device: &wgpu::Device,
         pass: &mut wgpu::RenderPass<'_>,
-        marks: &[T],
+        stream: &Stream,
+        marks: &Run,
         hidden_by_skin: bool,
     ) {
-        if marks.is_empty() {
-            return;
-        }
-        let buffer = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-            label: Some(self.label),
-            contents: bytemuck::cast_slice(marks),
-            usage: wgpu::BufferUsages::VERTEX,
-        });
+        let Some(slice) = stream.slice(marks) else { return };
         pass.set_pipeline(&self.pipelines[usize::from(hidden_by_skin)]);
-        pass.set_vertex_buffer(0, buffer.slice(..));
-        pass.draw(0..4, 0..marks.len() as u32);
+        pass.set_vertex_buffer(0, slice);
+        pass.draw(0..4, 0..marks.count);
     }
 }
 
 /// Those of `dots` that the skin hides, or does not; places that are no numbers are left out.
-pub(in crate::render) fn dot_data(dots: &[Dot], hidden_by_skin: bool) -> Vec<DotData> {
+pub(in crate::render) fn dot_data(dots: &[Dot], hidden_by_skin: bool) -> impl Iterator<Item = DotData> {
     dots.iter()
-        .filter(|dot| dot.hidden_by_skin == hidden_by_skin && dot.at.iter().all(|x| x.is_finite()))
+        .filter(move |dot| dot.hidden_by_skin == hidden_by_skin && dot.at.iter().all(|x| x.is_finite()))
         .map(|dot| DotData { at: dot.at.into(), color: dot.color, size: dot.size })
-        .collect()
 }
 
 /// Those of `lines` that the skin hides, or does not; ends that are no numbers are left out.
-pub(in crate::render) fn line_data(lines: &[Line], hidden_by_skin: bool) -> Vec<LineData> {
+pub(in crate::render) fn line_data(lines: &[Line], hidden_by_skin: bool) -> impl Iterator<Item = LineData> {
     lines
         .iter()
-        .filter(|line| line.hidden_by_skin == hidden_by_skin)
+        .filter(move |line| line.hidden_by_skin == hidden_by_skin)
         .filter(|line| line.from.iter().chain(line.to.iter()).all(|x| x.is_finite()))
         .map(|line| LineData {
             start: line.from.into(),
@@ -113,5 +104,4 @@ pub(in crate::render) fn line_data(lines: &[Line], hidden_by_skin: bool) -> Vec<
             color: line.color,
             width: line.width,
         })
-        .collect()
 }

@@ -1,13 +1,13 @@
 //! Muscles under the skin: each a tube of rings about its action line, as wide as its belly is there.
 
 use nalgebra::{Point3, Vector3};
-use wgpu::util::DeviceExt;
 
 use super::{Draws, Layouts};
 use crate::kernel::skin::methods::curve::muscle::line::belly;
 use crate::render::gpu_data::FleshData;
 use crate::render::scene::Spindle;
 use crate::render::shaders;
+use crate::render::stream::{Run, Stream};
 
 /// Rings along a muscle, and corners around it.
 const RINGS: usize = 28;
@@ -18,6 +18,9 @@ const TENDON: f32 = 0.07;
 /// Draws muscles.
 pub(in crate::render) struct MusclePass {
     pipeline: wgpu::RenderPipeline,
+    /// Room for the tubes of a frame.
+    points: Vec<FleshData>,
+    indices: Vec<u32>,
 }
 
 const FLESH: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
@@ -46,35 +49,29 @@ impl MusclePass {
             blend: false,
         }
         .pipeline(device);
-        Self { pipeline }
+        Self { pipeline, points: Vec::new(), indices: Vec::new() }
+    }
+
+    /// Adds the tubes of muscles to what is streamed: their points and their corners.
+    pub(in crate::render) fn add(&mut self, muscles: &[Spindle], stream: &mut Stream) -> [Run; 2] {
+        self.points.clear();
+        self.indices.clear();
+        muscles.iter().for_each(|muscle| add_tube(muscle, &mut self.points, &mut self.indices));
+        [stream.add(self.points.iter().copied()), stream.add(self.indices.iter().copied())]
     }
 
     /// Draws muscles before the skin that lies over them; group 0 is bound.
     pub(in crate::render) fn draw(
         &self,
-        device: &wgpu::Device,
         pass: &mut wgpu::RenderPass<'_>,
-        muscles: &[Spindle],
+        stream: &Stream,
+        [points, indices]: &[Run; 2],
     ) {
-        let (mut points, mut indices) = (Vec::new(), Vec::new());
-        muscles.iter().for_each(|muscle| add_tube(muscle, &mut points, &mut indices));
-        if indices.is_empty() {
-            return;
-        }
-        let buffer = |label, contents: &[u8], usage| {
-            device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                label: Some(label),
-                contents,
-                usage,
-            })
-        };
-        let points = buffer("muscles", bytemuck::cast_slice(&points), wgpu::BufferUsages::VERTEX);
-        let count = indices.len() as u32;
-        let indices = buffer("muscle faces", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX);
+        let (Some(points), Some(corners)) = (stream.slice(points), stream.slice(indices)) else { return };
         pass.set_pipeline(&self.pipeline);
-        pass.set_vertex_buffer(0, points.slice(..));
-        pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
-        pass.draw_indexed(0..count, 0, 0..1);
+        pass.set_vertex_buffer(0, points);
+        pass.set_index_buffer(corners, wgpu::IndexFormat::Uint32);
+        pass.draw_indexed(0..indices.count, 0, 0..1);
     }
 }
 

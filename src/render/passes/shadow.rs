@@ -1,13 +1,12 @@
 //! The soft shadow on the ground: the skin seen from above in layers by height, each blurred as
 //! far as its height asks. Made again only when the skin moves.
 
-use wgpu::util::DeviceExt;
-
 use super::{Layouts, POINTS, uniform};
 use crate::render::deform::Shaped;
 use crate::render::gpu_data::ShadowData;
 use crate::render::meshes::GpuMesh;
 use crate::render::shaders;
+use crate::render::uploads::Uploads;
 
 /// Pixels on a side; the shadow is soft, so few are enough.
 const SIDE: u32 = 112;
@@ -36,6 +35,9 @@ struct Made {
     blurred: wgpu::TextureView,
     shade: wgpu::TextureView,
     group: wgpu::BindGroup,
+    /// What blurring across and gathering down read, and the textures that they read it from.
+    steps: [(wgpu::Buffer, wgpu::BindGroup); 2],
+    sources: [wgpu::BindGroup; 2],
     /// The identity of the mesh's rest points, and the stamp of its shape.
     of: Option<(wgpu::Buffer, u64)>,
     shadow_box: [f32; 4],
@@ -103,11 +105,12 @@ impl ShadowPass {
         &self,
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
+        uploads: &mut Uploads,
         layouts: &Layouts,
         target: &'t mut ShadowTarget,
         skin: Option<(&GpuMesh, &Shaped)>,
     ) -> (&'t wgpu::BindGroup, [f32; 4]) {
-        let made = target.made.get_or_insert_with(|| Made::new(device, layouts));
+        let made = target.made.get_or_insert_with(|| Made::new(device, layouts, &self.uniform));
         let Some((mesh, shaped)) = skin else {
             made.of = None;
             return (&made.group, [0.0, 0.0, 1.0, 0.0]);
@@ -121,41 +124,29 @@ impl ShadowPass {
         let [x, z, half] = ground_box(shaped.bounds, height * 0.3);
         made.shadow_box = [x, z, half, 1.0];
         let texels_a_metre = SIDE as f32 / (2.0 * half);
-        let step = |x, z| {
+        for ((buffer, _), [x, z]) in made.steps.iter().zip([[1.0, 0.0], [0.0, 1.0]]) {
             let data = ShadowData {
                 shadow_box: [made.shadow_box[0], made.shadow_box[1], half, height],
                 step: [x, z, SPREAD * height * texels_a_metre, 0.0],
             };
-            let buffer = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                label: Some("shadow"),
-                contents: bytemuck::bytes_of(&data),
-                usage: wgpu::BufferUsages::UNIFORM,
-            });
-            device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("shadow"),
-                layout: &self.uniform,
-                entries: &[wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() }],
-            })
-        };
-        let (across, down) = (step(1.0, 0.0), step(0.0, 1.0));
+            uploads.write(encoder, buffer, bytemuck::bytes_of(&data));
+        }
+        let [(_, across), (_, down)] = &made.steps;
 
         let mut pass = onto(encoder, &made.layers);
         pass.set_pipeline(&self.layers);
-        pass.set_bind_group(0, &across, &[]);
+        pass.set_bind_group(0, across, &[]);
         pass.set_index_buffer(mesh.indices.slice(..), wgpu::IndexFormat::Uint32);
         pass.set_vertex_buffer(0, shaped.points.slice(..));
         pass.draw_indexed(0..mesh.index_count, 0, 0..1);
         drop(pass);
-        let steps = [
-            (&self.blur, &across, &made.layers, &made.blurred),
-            (&self.gather, &down, &made.blurred, &made.shade),
-        ];
+        let [layers, blurred] = &made.sources;
+        let steps = [(&self.blur, across, layers, &made.blurred), (&self.gather, down, blurred, &made.shade)];
         for (pipeline, step, source, target) in steps {
-            let source = loaded(device, layouts, source);
             let mut pass = onto(encoder, target);
             pass.set_pipeline(pipeline);
             pass.set_bind_group(0, step, &[]);
-            pass.set_bind_group(1, &source, &[]);
+            pass.set_bind_group(1, source, &[]);
             pass.draw(0..3, 0..1);
         }
         (&made.group, made.shadow_box)
@@ -163,7 +154,7 @@ impl ShadowPass {
 }
 
 impl Made {
-    fn new(device: &wgpu::Device, layouts: &Layouts) -> Self {
+    fn new(device: &wgpu::Device, layouts: &Layouts, uniform: &wgpu::BindGroupLayout) -> Self {
         let view = |label, format| {
             let texture = device.create_texture(&wgpu::TextureDescriptor {
                 label: Some(label),
@@ -190,7 +181,23 @@ impl Made {
             ],
         });
         let (layers, blurred) = (view("layers", LAYERS), view("blurred layers", LAYERS));
-        Self { layers, blurred, shade, group, of: None, shadow_box: [0.0; 4] }
+        let step = |_| {
+            let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("shadow"),
+                size: size_of::<ShadowData>() as u64,
+                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            });
+            let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("shadow"),
+                layout: uniform,
+                entries: &[wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() }],
+            });
+            (buffer, group)
+        };
+        let sources = [loaded(device, layouts, &layers), loaded(device, layouts, &blurred)];
+        let (steps, of, shadow_box) = (std::array::from_fn(step), None, [0.0; 4]);
+        Self { layers, blurred, shade, group, steps, sources, of, shadow_box }
     }
 }
 

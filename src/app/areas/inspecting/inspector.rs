@@ -61,8 +61,8 @@ fn character_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         row(ui, "Triangles", thousands(character.mesh.triangles.len()));
         row(ui, "Height", format!("{:.2} m", high.y - low.y));
         row(ui, "Joints", character.skeleton.len().to_string());
-        row(ui, "Influences", format!("up to {} a vertex", character.weights.max_influences()));
-        let loose = character.weights.unweighted();
+        row(ui, "Influences", format!("up to {} a vertex", state.counts().max_influences));
+        let loose = state.counts().unweighted;
         if loose > 0 && !character.skeleton.is_empty() {
             let color = ui.visuals().warn_fg_color;
             row(ui, "Unweighted", RichText::new(format!("{} vertices", thousands(loose))).color(color));
@@ -95,8 +95,7 @@ fn joint_ui(ui: &mut Ui, j: usize, state: &AppState, commands: &mut Vec<Command>
     Grid::new("joint").num_columns(2).spacing([14.0, 4.0]).show(ui, |ui| {
         let parent = joint.parent.map_or("none", |p| character.skeleton.joints()[p].name.as_str());
         row(ui, "Parent", parent);
-        let vertices = character.weights.rows().filter(|row| row.iter().any(|i| usize::from(i.joint) == j));
-        row(ui, "Moves", format!("{} vertices", thousands(vertices.count())));
+        row(ui, "Moves", format!("{} vertices", thousands(state.counts().moved_by(j))));
         if let Some(world) = state.posed.world_from_joint.get(j) {
             let p = world.translation;
             row(ui, "Position", format!("{:.3}, {:.3}, {:.3} m", p.x, p.y, p.z));

@@ -1,5 +1,6 @@
 //! What the document holds, and what is selected.
 
+pub mod counts;
 pub mod inspector;
 pub mod outliner;
 

@@ -2,6 +2,7 @@
 
 mod actions;
 pub mod command;
+pub mod onion;
 mod perform;
 pub mod playback;
 pub mod timeline;

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use crate::app::kept::Same;
 use crate::app::state::AppState;
 use crate::kernel::rig::pose_library::{self, NamedPose};
 use crate::kernel::rig::{Humanoid, Pose};
@@ -12,10 +13,9 @@ static BUILT_IN: LazyLock<Vec<NamedPose>> = LazyLock::new(pose_library::builtin)
 impl AppState {
     /// The built-in poses that this character can take on.
     pub fn built_in_poses(&self) -> &'static [NamedPose] {
-        match Humanoid::detect(&self.character().skeleton) {
-            Some(_) => &BUILT_IN,
-            None => &[],
-        }
+        let skeleton = &self.character().skeleton;
+        let is_biped = || Humanoid::detect(skeleton).is_some();
+        if self.posing.is_biped.of(Same::of(skeleton), is_biped) { &BUILT_IN } else { &[] }
     }
 
     /// A pose of the library: the user's own come before built-in ones of the same name.

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::app::areas::motion::playback::Playback;
+use crate::app::kept::{Kept, Same};
 use crate::app::state::AppState;
 use crate::app::tools::ToolKind;
-use crate::kernel::rig::Pose;
+use crate::kernel::rig::{Pose, Skeleton};
 
 /// What posing keeps.
 #[derive(Debug, Default)]
@@ -17,6 +18,8 @@ pub struct Posing {
     pub symmetry: bool,
     /// Joints that stay in place while others are dragged.
     pub pins: BTreeSet<usize>,
+    /// Whether the skeleton is a biped's.
+    pub(super) is_biped: Kept<Same<Skeleton>, bool>,
     /// The drag that poses, and what was shown before it.
     pub(super) before_drag: Option<(u64, BeforeDrag)>,
 }

@@ -167,7 +167,7 @@ pub struct Templates {
 /// What the rows were worked out from.
 struct MadeFor {
     joint: usize,
-    key: BindKey,
+    key: Arc<BindKey>,
     rig: Arc<CageRig>,
     library: Arc<Library>,
     options: TemplateOptions,
@@ -247,7 +247,7 @@ impl AppState {
             (self.templates.rows, self.templates.made_for) = (Vec::new(), None);
             return;
         };
-        let key = BindKey::of(self.session.serial, self.document(), CAGE);
+        let Some(key) = self.bindings.key_of(self.session.serial, self.document(), CAGE) else { return };
         let options = self.templates.options;
         let library = Arc::clone(&self.document().libraries().templates);
         if let Some(made) = &self.templates.made_for {

@@ -282,7 +282,8 @@ impl Hold {
         // A second joint has the rest, so that no vertex is without any.
         let map =
             Weights::from_rows(held.iter().map(|held| [(0, f64::from(*held)), (1, 1.0 - f64::from(*held))]));
-        Guard { held, round, map: Arc::new(map), places, tried }
+        let count = held.iter().filter(|held| **held != 0.0).count();
+        Guard { held, count, round, map: Arc::new(map), places, tried }
     }
 }
 

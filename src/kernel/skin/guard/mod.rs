@@ -65,6 +65,8 @@ pub fn guarded(
 pub struct Guard {
     /// For each vertex how far it is held back, in 0..=1.
     pub held: Vec<f32>,
+    /// How many are held back.
+    pub count: usize,
     /// For each vertex how much of what it falls back to is dual quaternions', in 0..=1; the rest is linear.
     pub round: Vec<f32>,
     /// How far vertices are held back as the weights of a single joint, which is what heat maps show.
@@ -108,7 +110,7 @@ impl Place {
 impl Guard {
     /// Whether nothing is held back.
     pub fn is_idle(&self) -> bool {
-        self.held.iter().all(|held| *held == 0.0)
+        self.count == 0
     }
 
     /// How much of the surface is held back, by vertex, in 0..=1.

@@ -189,7 +189,7 @@ fn the_twist_plot_takes_presets_and_points_and_gives_them_back() {
     let from = desk.harness.get_by_label("Twist point 1").rect().center();
     drag(&mut desk, from, from + Vec2::new(-10.0, -25.0));
     let moved = plotted(&desk, j);
-    assert!(moved.points()[1][0] < 0.35 && moved.points()[1][1] > 0.15, "{moved}");
+    assert!(moved.points()[1][0] < 0.35 && moved.points()[1][1] > 0.15, "{moved:?}");
     assert_eq!(moved.points().len(), 4);
     desk.key(Modifiers::COMMAND, Key::Z);
     assert_eq!(plotted(&desk, j), Distribution::preset("Forearm").expect("there"), "one drag, one step");
@@ -201,7 +201,7 @@ fn the_twist_plot_takes_presets_and_points_and_gives_them_back() {
     drag(&mut desk, from, from + Vec2::new(400.0, -300.0));
     let held = plotted(&desk, j);
     let [first, second] = [held.points()[1], held.points()[2]];
-    assert!(first[0] < second[0] && first[1] <= second[1], "{held}");
+    assert!(first[0] < second[0] && first[1] <= second[1], "{held:?}");
 
     desk.press("Linear");
     assert!(entries(desk.state(), TWIST).is_empty(), "the default is no entry");

@@ -103,7 +103,7 @@ fn interface(size: usize) {
     }
 }
 
-fn form(character: &Character, method: &str) -> Arc<GpuForm> {
+fn form(character: &Character, method: &str) -> Arc<dyn GpuForm> {
     let method = methods::find(method).expect("listed");
     let bound = method.bind(character, &Libraries::default(), &Params::default(), &Silent).expect("binds");
     bound.gpu_form().expect("has one")
@@ -114,7 +114,7 @@ fn look(character: &Character, shading: Shading) -> Look {
     Look { shading, weights: Some(weights), ..Look::default() }
 }
 
-fn scene(character: &Character, form: &Arc<GpuForm>, posed: &Arc<Posed>, look: Look) -> Scene {
+fn scene(character: &Character, form: &Arc<dyn GpuForm>, posed: &Arc<Posed>, look: Look) -> Scene {
     let mut camera = Camera::default();
     camera.frame(character.bounds());
     let shape = Shape::Gpu { form: Arc::clone(form), posed: Arc::clone(posed) };

@@ -66,7 +66,7 @@ fn compare(
     renderer: &mut Renderer,
     character: &Character,
     bound: &dyn Bound,
-    form: &Arc<GpuForm>,
+    form: &Arc<dyn GpuForm>,
     posed: Posed,
 ) -> (f32, f32) {
     let mut on_cpu = Skin::default();

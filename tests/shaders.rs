@@ -39,6 +39,16 @@ fn every_shader_is_valid() {
 }
 
 #[test]
+fn every_stage_of_a_form_has_its_entry_point() {
+    let module = parse("deform", shaders::DEFORM);
+    let mut found: Vec<&str> = module.entry_points.iter().map(|entry| entry.name.as_str()).collect();
+    let mut listed = shaders::DEFORM_STAGES.to_vec();
+    found.sort_unstable();
+    listed.sort_unstable();
+    assert_eq!(found, listed);
+}
+
+#[test]
 fn every_file_is_part_of_a_shader() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/shaders");
     let files: BTreeMap<String, String> = std::fs::read_dir(folder)

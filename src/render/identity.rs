@@ -8,29 +8,29 @@ use std::sync::{Arc, Weak};
 
 /// Values by the identity of shared things.
 #[derive(Debug)]
-pub struct ByIdentity<T, V> {
+pub struct ByIdentity<T: ?Sized, V> {
     entries: HashMap<usize, Entry<T, V>>,
 }
 
 #[derive(Debug)]
-struct Entry<T, V> {
+struct Entry<T: ?Sized, V> {
     of: Weak<T>,
     value: V,
     used: u64,
 }
 
-impl<T, V> Default for ByIdentity<T, V> {
+impl<T: ?Sized, V> Default for ByIdentity<T, V> {
     fn default() -> Self {
         Self { entries: HashMap::new() }
     }
 }
 
 /// The address that stands for the thing; only meaningful while an `Arc` or `Weak` of it is held.
-pub fn address<T>(of: &Arc<T>) -> usize {
-    Arc::as_ptr(of) as usize
+pub fn address<T: ?Sized>(of: &Arc<T>) -> usize {
+    Arc::as_ptr(of).cast::<()>() as usize
 }
 
-impl<T, V> ByIdentity<T, V> {
+impl<T: ?Sized, V> ByIdentity<T, V> {
     /// The value of `of`, made when it is not there yet; `now` marks it as used.
     pub fn get_or_make(&mut self, of: &Arc<T>, now: u64, make: impl FnOnce() -> V) -> &mut V {
         let entry = self.entries.entry(address(of)).or_insert_with(|| Entry {

@@ -122,7 +122,7 @@ pub enum Shape {
     /// Deformed by a shader.
     Gpu {
         /// The method's data; the same `Arc` means the same data.
-        form: Arc<GpuForm>,
+        form: Arc<dyn GpuForm>,
         /// The pose.
         posed: Arc<Posed>,
     },

@@ -6,6 +6,9 @@ macro_rules! source {
 
 /// Skinning, a compute entry point per stage; all of them begin with `deform.wgsl`.
 pub const DEFORM: &str = source!("deform.wgsl", "blend.wgsl", "curves.wgsl", "controls.wgsl", "normals.wgsl");
+/// The entry points of these stages, which methods name in their forms.
+pub const DEFORM_STAGES: &[&str] =
+    &["linear", "dual_quaternion", "curves", "weighted_sum", "surface_normals"];
 /// The gradient behind everything.
 pub const BACKDROP: &str = source!("view.wgsl", "backdrop.wgsl");
 /// Grid and shadow on the ground.

@@ -91,7 +91,7 @@ pub struct Ready {
     /// The method as it is shown: with its guard where that is on and known.
     pub bound: Arc<dyn Bound>,
     /// Its form for shaders.
-    pub form: Option<Arc<GpuForm>>,
+    pub form: Option<Arc<dyn GpuForm>>,
     pure: Arc<dyn Bound>,
     guarded: Option<Arc<Guarded>>,
     /// Whether the guard is its own, not that of the binding before.

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use nalgebra::{Point3, Vector3};
 
 pub use super::info::Info;
-pub use gpu::{ControlForm, GpuForm, GpuKernel};
+pub use gpu::GpuForm;
 pub use libraries::Libraries;
 pub use params::{Param, ParamKind, Params, Value};
 pub use table::{Entries, Entry, TableKey};
@@ -80,7 +80,7 @@ pub trait Bound: Any + Send + Sync {
     }
 
     /// The same as data for a shader; `None` where only the CPU can deform.
-    fn gpu_form(&self) -> Option<Arc<GpuForm>> {
+    fn gpu_form(&self) -> Option<Arc<dyn GpuForm>> {
         None
     }
 

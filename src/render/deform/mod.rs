@@ -1,32 +1,23 @@
 //! Skinning on the device: a compute pass for each distinct mesh and shape, its result kept until
 //! the shape changes, so that shadow, skin and edges of several views share it.
 
-mod blend;
-mod bounds;
-mod controls;
-mod curves;
 mod stages;
 
 use std::sync::{Arc, Weak};
 
 use wgpu::util::DeviceExt;
 
-use self::blend::{GpuWeights, pose_floats};
-use self::bounds::include;
-use self::controls::{GpuControls, frame_floats};
-use self::curves::GpuCurves;
-use self::stages::{Buffers, Stage, Stages};
+use self::stages::{Buffers, Stages};
 use super::gpu_data::PointData;
 use super::identity::{ByIdentity, address};
 use super::meshes::GpuMesh;
 use super::scene::Shape;
 use super::uploads::Uploads;
 use crate::kernel::geom::Mesh;
-use crate::kernel::rig::{Posed, Weights};
+use crate::kernel::rig::Posed;
 use crate::kernel::skin::Skin;
-use crate::kernel::skin::gpu::{ControlForm, GpuForm, GpuKernel};
-use crate::kernel::skin::methods::curve::CurveForm;
-use crate::kernel::skin::methods::curve::motion::frames::Scratch;
+use crate::kernel::skin::gpu::boxes::{Corners, include};
+use crate::kernel::skin::gpu::{GpuForm, Poses};
 
 /// Where the vertices of a mesh are, on the device.
 #[derive(Clone)]
@@ -36,17 +27,25 @@ pub(super) struct Shaped {
     /// Another number whenever the points change.
     pub(super) stamp: u64,
     /// Lower and upper corner of a box around them.
-    pub(super) bounds: [[f32; 3]; 2],
+    pub(super) bounds: Corners,
 }
 
 /// Deforms meshes and keeps what it made.
 pub(super) struct Deformer {
     stages: Stages,
-    weights: ByIdentity<Weights, Option<GpuWeights>>,
-    controls: ByIdentity<GpuForm, Option<GpuControls>>,
-    curves: ByIdentity<GpuForm, Option<GpuCurves>>,
+    forms: ByIdentity<dyn GpuForm, Option<OnDevice>>,
     slots: ByIdentity<Mesh, Vec<Slot>>,
     stamps: u64,
+}
+
+/// A form on the device.
+struct OnDevice {
+    /// The entry points that run, in order, and what each knows of the vertices.
+    stages: Vec<(&'static str, wgpu::Buffer)>,
+    poses: Box<dyn Poses>,
+    vertex_count: usize,
+    /// Room for what is written of a pose.
+    floats: Vec<f32>,
 }
 
 /// One result, and room for the next of the same mesh.
@@ -59,7 +58,7 @@ struct Slot {
 
 #[derive(Clone)]
 enum ShapeKey {
-    Gpu(Weak<GpuForm>, Weak<Posed>),
+    Gpu(Weak<dyn GpuForm>, Weak<Posed>),
     Cpu(Weak<Skin>),
 }
 
@@ -75,7 +74,7 @@ impl ShapeKey {
     fn is(&self, shape: &Shape) -> bool {
         match (self, shape) {
             (Self::Gpu(form, posed), Shape::Gpu { form: f, posed: p }) => {
-                form.as_ptr() as usize == address(f) && posed.as_ptr() as usize == address(p)
+                form.as_ptr().cast::<()>() as usize == address(f) && posed.as_ptr() as usize == address(p)
             }
             (Self::Cpu(skin), Shape::Cpu(s)) => skin.as_ptr() as usize == address(s),
             _ => false,
@@ -87,9 +86,7 @@ impl Deformer {
     pub(super) fn new(device: &wgpu::Device) -> Self {
         Self {
             stages: Stages::new(device),
-            weights: ByIdentity::default(),
-            controls: ByIdentity::default(),
-            curves: ByIdentity::default(),
+            forms: ByIdentity::default(),
             slots: ByIdentity::default(),
             stamps: 0,
         }
@@ -135,13 +132,7 @@ impl Deformer {
             Shape::Rest => None,
             Shape::Gpu { form, posed } => {
                 let work = Work { mesh, gpu_mesh, posed, points: &points, pose, uploads };
-                match &**form {
-                    GpuForm::Blend { kernel, weights } => {
-                        self.blend(device, encoder, work, *kernel, weights, now)
-                    }
-                    GpuForm::Controls(controls) => self.control(device, encoder, work, form, controls, now),
-                    GpuForm::Curves(curves) => self.curve(device, encoder, work, form, curves, now),
-                }
+                self.run(device, encoder, work, form, now)
             }
             Shape::Cpu(skin) => {
                 upload_skin(encoder, uploads, mesh, skin, &points).map(|bounds| (bounds, pose))
@@ -154,95 +145,60 @@ impl Deformer {
         shaped
     }
 
-    /// Blends joints; gives a box around the result and the buffer that holds the pose.
-    fn blend(
+    /// Runs the stages of a form; gives a box around the result and the buffer that holds the pose.
+    fn run(
         &mut self,
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
         work: Work<'_>,
-        kernel: GpuKernel,
-        weights: &Arc<Weights>,
+        form: &Arc<dyn GpuForm>,
         now: u64,
-    ) -> Option<([[f32; 3]; 2], Option<wgpu::Buffer>)> {
+    ) -> Option<(Corners, Option<wgpu::Buffer>)> {
         let Work { mesh, gpu_mesh, posed, points, pose, uploads } = work;
-        let make = || GpuWeights::new(device, mesh, weights);
-        let on_device = self.weights.get_or_make(weights, now, make).as_ref()?;
-        if weights.len() != mesh.vertex_count() || !on_device.fits(posed) {
+        let make = || OnDevice::new(device, mesh, form.as_ref());
+        let on_device = self.forms.get_or_make(form, now, make).as_mut()?;
+        if on_device.vertex_count != mesh.vertex_count() {
             return None;
         }
-        let (floats, second) = pose_floats(kernel, posed);
-        let pose = upload_pose(device, encoder, uploads, pose, &floats);
-        let stage = match kernel {
-            GpuKernel::Linear => Stage::Linear,
-            GpuKernel::DualQuaternion => Stage::DualQuaternion,
-        };
-        let buffers = Buffers { rest: &gpu_mesh.rest, rows: &on_device.buffer, pose: &pose, points };
-        self.stages.run(device, encoder, stage, gpu_mesh.vertex_count, second, &buffers);
-        Some((on_device.bounds(posed), Some(pose)))
-    }
-
-    /// Sums controls, then takes the normals from the surface that came out; gives the same.
-    fn control(
-        &mut self,
-        device: &wgpu::Device,
-        encoder: &mut wgpu::CommandEncoder,
-        work: Work<'_>,
-        key: &Arc<GpuForm>,
-        form: &ControlForm,
-        now: u64,
-    ) -> Option<([[f32; 3]; 2], Option<wgpu::Buffer>)> {
-        let Work { mesh, gpu_mesh, posed, points, pose, uploads } = work;
-        let make = || GpuControls::new(device, mesh, form);
-        let on_device = self.controls.get_or_make(key, now, make).as_ref()?;
-        if !on_device.fits(mesh, posed) {
-            return None;
+        on_device.floats.clear();
+        let written = on_device.poses.write(posed, &mut on_device.floats)?;
+        let pose = upload_pose(device, encoder, uploads, pose, &on_device.floats);
+        for (entry, rows) in &on_device.stages {
+            let buffers = Buffers { rest: &gpu_mesh.rest, rows, pose: &pose, points };
+            self.stages.run(device, encoder, entry, gpu_mesh.vertex_count, written.second, &buffers);
         }
-        let mut controls = vec![[0.0; 4]; form.controls.count()];
-        form.controls.place(posed, &mut controls);
-        let (floats, second) = frame_floats(form, &controls, posed);
-        let pose = upload_pose(device, encoder, uploads, pose, &floats);
-        let mut buffers = Buffers { rest: &gpu_mesh.rest, rows: &on_device.rows, pose: &pose, points };
-        let count = gpu_mesh.vertex_count;
-        self.stages.run(device, encoder, Stage::WeightedSum, count, second, &buffers);
-        buffers.rows = &on_device.rings;
-        self.stages.run(device, encoder, Stage::SurfaceNormals, count, None, &buffers);
-        Some((on_device.bounds(form, &controls, posed), Some(pose)))
-    }
-
-    /// Blends frames along curves; gives the same.
-    fn curve(
-        &mut self,
-        device: &wgpu::Device,
-        encoder: &mut wgpu::CommandEncoder,
-        work: Work<'_>,
-        key: &Arc<GpuForm>,
-        form: &CurveForm,
-        now: u64,
-    ) -> Option<([[f32; 3]; 2], Option<wgpu::Buffer>)> {
-        let Work { mesh, gpu_mesh, posed, points, pose, uploads } = work;
-        let make = || GpuCurves::new(device, mesh, form);
-        let on_device = self.curves.get_or_make(key, now, make).as_ref()?;
-        if !on_device.fits(mesh, posed) {
-            return None;
-        }
-        let mut scratch = Scratch::default();
-        form.pose(posed, &mut scratch);
-        let (floats, second) = curves::frame_floats(&scratch.frames, &scratch.growths);
-        let pose = upload_pose(device, encoder, uploads, pose, &floats);
-        let buffers = Buffers { rest: &gpu_mesh.rest, rows: &on_device.rows, pose: &pose, points };
-        self.stages.run(device, encoder, Stage::Curves, gpu_mesh.vertex_count, second, &buffers);
-        Some((on_device.bounds(&scratch.frames), Some(pose)))
+        Some((written.bounds, Some(pose)))
     }
 
     /// Drops results that were not used since, and weights that are gone.
     pub(super) fn forget(&mut self, since: u64) {
-        self.weights.forget(since);
-        self.controls.forget(since);
-        self.curves.forget(since);
+        self.forms.forget(since);
         for slots in self.slots.values_mut() {
             slots.retain(|slot| slot.used >= since);
         }
         self.slots.forget(since);
+    }
+}
+
+impl OnDevice {
+    /// Uploads a form; `None` where it is not of this mesh or the device cannot bind as much.
+    fn new(device: &wgpu::Device, mesh: &Mesh, form: &dyn GpuForm) -> Option<Self> {
+        let prepared = form.prepare(mesh)?;
+        let limits = device.limits();
+        let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        if prepared.stages.iter().any(|stage| size_of_val(stage.rows.as_slice()) as u64 > most) {
+            return None;
+        }
+        let upload = |rows: &[u32]| {
+            device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                label: Some("rows of a skin"),
+                contents: bytemuck::cast_slice(rows),
+                usage: wgpu::BufferUsages::STORAGE,
+            })
+        };
+        let stages = prepared.stages.iter().map(|stage| (stage.entry, upload(&stage.rows))).collect();
+        let (poses, vertex_count) = (prepared.poses, mesh.vertex_count());
+        Some(Self { stages, poses, vertex_count, floats: Vec::new() })
     }
 }
 
@@ -255,21 +211,6 @@ struct Work<'a> {
     /// The buffer of an earlier pose, to be used again.
     pose: Option<wgpu::Buffer>,
     uploads: &'a mut Uploads,
-}
-
-/// Whether the device can bind a buffer of `words`.
-fn within_limits(device: &wgpu::Device, words: &[u32]) -> bool {
-    let limits = device.limits();
-    size_of_val(words) as u64 <= limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
-}
-
-/// A buffer of words that does not change.
-fn storage(device: &wgpu::Device, label: &str, words: &[u32]) -> wgpu::Buffer {
-    device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-        label: Some(label),
-        contents: bytemuck::cast_slice(words),
-        usage: wgpu::BufferUsages::STORAGE,
-    })
 }
 
 /// Writes `floats` into `pose`, or into a buffer of its own where that is too small.
@@ -310,7 +251,7 @@ fn upload_skin(
     mesh: &Mesh,
     skin: &Skin,
     points: &wgpu::Buffer,
-) -> Option<[[f32; 3]; 2]> {
+) -> Option<Corners> {
     if skin.positions.len() != mesh.vertex_count() || skin.normals.len() != mesh.vertex_count() {
         return None;
     }

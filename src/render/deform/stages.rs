@@ -10,26 +10,13 @@ use crate::render::shaders;
 /// Invocations of a workgroup, as in the shaders.
 const GROUP: u32 = 64;
 
-/// One entry point each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stage {
-    Linear,
-    DualQuaternion,
-    WeightedSum,
-    SurfaceNormals,
-    Curves,
-}
-
 /// The pipelines; all of them bind the same five buffers.
 pub(super) struct Stages {
     /// By what they hold.
     uniforms: HashMap<[u32; 4], wgpu::Buffer>,
     layout: wgpu::BindGroupLayout,
-    linear: wgpu::ComputePipeline,
-    dual_quaternion: wgpu::ComputePipeline,
-    weighted_sum: wgpu::ComputePipeline,
-    surface_normals: wgpu::ComputePipeline,
-    curves: wgpu::ComputePipeline,
+    /// By entry point.
+    pipelines: HashMap<&'static str, wgpu::ComputePipeline>,
 }
 
 /// What one run reads and writes, in the order of the bindings after the uniform.
@@ -78,28 +65,22 @@ impl Stages {
                 cache: None,
             })
         };
-        Self {
-            linear: pipeline("linear"),
-            dual_quaternion: pipeline("dual_quaternion"),
-            weighted_sum: pipeline("weighted_sum"),
-            surface_normals: pipeline("surface_normals"),
-            curves: pipeline("curves"),
-            uniforms: HashMap::new(),
-            layout,
-        }
+        let pipelines = shaders::DEFORM_STAGES.iter().map(|entry| (*entry, pipeline(entry))).collect();
+        Self { pipelines, uniforms: HashMap::new(), layout }
     }
 
-    /// Runs `stage` over `count` vertices. `second` is where the second part of the pose begins, in
+    /// Runs the stage of that entry point over `count` vertices. `second` is where the second part of the pose begins, in
     /// groups of four floats; `None` when it has one part only.
     pub(super) fn run(
         &mut self,
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
-        stage: Stage,
+        entry: &str,
         count: u32,
         second: Option<usize>,
         buffers: &Buffers<'_>,
     ) {
+        let Some(pipeline) = self.pipelines.get(entry) else { return };
         let groups = count.div_ceil(GROUP);
         let across = groups.min(device.limits().max_compute_workgroups_per_dimension).max(1);
         let data = DeformData {
@@ -127,13 +108,7 @@ impl Stages {
             entries: &entries,
         });
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        pass.set_pipeline(match stage {
-            Stage::Linear => &self.linear,
-            Stage::DualQuaternion => &self.dual_quaternion,
-            Stage::WeightedSum => &self.weighted_sum,
-            Stage::SurfaceNormals => &self.surface_normals,
-            Stage::Curves => &self.curves,
-        });
+        pass.set_pipeline(pipeline);
         pass.set_bind_group(0, &group, &[]);
         pass.dispatch_workgroups(across, groups.div_ceil(across), 1);
     }

@@ -6,6 +6,7 @@
 //! [`Bound`], on the CPU and as data for the shaders.
 
 pub mod fine;
+pub mod form;
 pub mod rows;
 pub mod weighted_sum;
 
@@ -18,10 +19,11 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 
 pub use fine::{FineJoints, FineTerm};
+pub use form::ControlForm;
 pub use rows::{ControlRows, ControlWeight};
 pub use weighted_sum::{WeightedSum, middle_of};
 
-use super::gpu::{ControlForm, GpuForm};
+use super::gpu::GpuForm;
 use super::surface_normals::SurfaceNormals;
 use super::{BindError, Bound, Skin};
 use crate::kernel::geom::Mesh;
@@ -47,7 +49,7 @@ pub struct ControlledSkin {
     sum: Arc<WeightedSum>,
     fine: Arc<FineJoints>,
     normals: Arc<SurfaceNormals>,
-    form: Option<Arc<GpuForm>>,
+    form: Option<Arc<ControlForm>>,
     /// Room for the controls of a frame.
     placed: Mutex<Vec<[f32; 4]>>,
 }
@@ -77,20 +79,17 @@ impl ControlledSkin {
             normals: Arc::clone(&normals),
             controls: Arc::clone(&controls),
         };
-        let form = form.fits_devices().then(|| Arc::new(GpuForm::Controls(form)));
+        let form = form.fits_devices().then(|| Arc::new(form));
         Ok(Self { controls, sum, fine, normals, form, placed: Mutex::default() })
     }
 
     /// The same skin on as many controls that move otherwise; shares everything else.
     pub fn on(&self, controls: Arc<dyn Controls>) -> Self {
         debug_assert_eq!(controls.count(), self.controls.count());
-        let form = match self.form.as_deref() {
-            Some(GpuForm::Controls(form)) => {
-                let form = ControlForm { controls: Arc::clone(&controls), ..form.clone() };
-                Some(Arc::new(GpuForm::Controls(form)))
-            }
-            _ => None,
-        };
+        let form = self
+            .form
+            .as_deref()
+            .map(|form| Arc::new(ControlForm { controls: Arc::clone(&controls), ..form.clone() }));
         Self {
             controls,
             sum: Arc::clone(&self.sum),
@@ -136,7 +135,7 @@ impl Bound for ControlledSkin {
         self.controls.place(posed, out);
     }
 
-    fn gpu_form(&self) -> Option<Arc<GpuForm>> {
-        self.form.clone()
+    fn gpu_form(&self) -> Option<Arc<dyn GpuForm>> {
+        self.form.clone().map(|form| form as Arc<dyn GpuForm>)
     }
 }

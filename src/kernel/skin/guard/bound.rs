@@ -83,7 +83,7 @@ impl Bound for Guarded {
         self.pure.controls(posed, out);
     }
 
-    fn gpu_form(&self) -> Option<Arc<GpuForm>> {
+    fn gpu_form(&self) -> Option<Arc<dyn GpuForm>> {
         if self.held.is_empty() { self.pure.gpu_form() } else { None }
     }
 

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::{Character, Influence, JointMatrix, Posed, Weights};
 use crate::kernel::skin::blend::{Blend, BlendMesh, BlendVertex, Lanes, add_scaled, at, cross};
-use crate::kernel::skin::{BindError, Bound, GpuForm, GpuKernel, Info, Libraries, Method, Params, Skin};
+use crate::kernel::skin::gpu::blend::{BlendForm, BlendKernel};
+use crate::kernel::skin::{BindError, Bound, GpuForm, Info, Libraries, Method, Params, Skin};
 
 /// The entry in the list.
 pub struct Linear;
@@ -40,14 +41,14 @@ impl Method for Linear {
 pub struct BoundLinear {
     mesh: BlendMesh,
     /// None where only some vertices are blended.
-    form: Option<Arc<GpuForm>>,
+    form: Option<Arc<dyn GpuForm>>,
 }
 
 impl BoundLinear {
     /// Binds with `weights`, one row per vertex.
     pub fn new(character: &Character, weights: Arc<Weights>) -> Result<Self, BindError> {
         let mesh = BlendMesh::pack(character, &weights)?;
-        let form = Arc::new(GpuForm::Blend { kernel: GpuKernel::Linear, weights });
+        let form = Arc::new(BlendForm { kernel: BlendKernel::Linear, weights });
         Ok(Self { mesh, form: Some(form) })
     }
 
@@ -65,7 +66,7 @@ impl Bound for BoundLinear {
         self.mesh.deform(skin, &Matrices(&posed.matrices));
     }
 
-    fn gpu_form(&self) -> Option<Arc<GpuForm>> {
+    fn gpu_form(&self) -> Option<Arc<dyn GpuForm>> {
         self.form.clone()
     }
 }

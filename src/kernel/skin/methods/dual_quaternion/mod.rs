@@ -14,8 +14,9 @@ use crate::kernel::math::DualQuaternion;
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::{Character, Influence, JointMatrix, Posed};
 use crate::kernel::skin::blend::{Blend, BlendMesh, BlendVertex, Lanes, add_scaled, at, cross};
+use crate::kernel::skin::gpu::blend::{BlendForm, BlendKernel};
 use crate::kernel::skin::methods::linear::{apply_matrix, blend_matrices, flatten};
-use crate::kernel::skin::{BindError, Bound, GpuForm, GpuKernel, Info, Libraries, Method, Params, Skin};
+use crate::kernel::skin::{BindError, Bound, GpuForm, Info, Libraries, Method, Params, Skin};
 
 /// The entry in the list.
 pub struct DualQuaternions;
@@ -39,8 +40,7 @@ impl Method for DualQuaternions {
     ) -> Result<Box<dyn Bound>, BindError> {
         progress.check()?;
         let mesh = BlendMesh::pack(character, &character.weights)?;
-        let form =
-            GpuForm::Blend { kernel: GpuKernel::DualQuaternion, weights: Arc::clone(&character.weights) };
+        let form = BlendForm { kernel: BlendKernel::DualQuaternion, weights: Arc::clone(&character.weights) };
         Ok(Box::new(BoundDualQuaternions { mesh, form: Some(Arc::new(form)), bones: None }))
     }
 }
@@ -49,7 +49,7 @@ impl Method for DualQuaternions {
 pub struct BoundDualQuaternions {
     mesh: BlendMesh,
     /// None where only some vertices are blended.
-    form: Option<Arc<GpuForm>>,
+    form: Option<Arc<dyn GpuForm>>,
     /// The bones by joint, where twists go on beyond a half turn.
     bones: Option<Bones>,
 }
@@ -85,7 +85,7 @@ impl Bound for BoundDualQuaternions {
         }
     }
 
-    fn gpu_form(&self) -> Option<Arc<GpuForm>> {
+    fn gpu_form(&self) -> Option<Arc<dyn GpuForm>> {
         self.form.clone()
     }
 }

@@ -153,7 +153,7 @@ impl Bound for BoundCage {
         out.truncate(self.rig.rest.len());
     }
 
-    fn gpu_form(&self) -> Option<Arc<GpuForm>> {
+    fn gpu_form(&self) -> Option<Arc<dyn GpuForm>> {
         self.skin.gpu_form()
     }
 }

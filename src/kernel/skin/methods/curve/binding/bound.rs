@@ -24,7 +24,7 @@ use crate::kernel::weights::{self, WeightsError};
 /// A skin that follows curves.
 pub struct BoundCurves {
     form: CurveForm,
-    gpu: Option<Arc<GpuForm>>,
+    gpu: Option<Arc<dyn GpuForm>>,
     defaults: Vec<(String, Muscle)>,
     scratch: Mutex<Scratch>,
 }
@@ -78,7 +78,7 @@ impl BoundCurves {
         if let Some(shares) = resting(character, &painted, &form, progress)? {
             form.skin = packed(&attachment.resting(&form.rig.links, &shares), &form.rig.links);
         }
-        let gpu = form.fits_devices().then(|| Arc::new(GpuForm::Curves(form.clone())));
+        let gpu = form.fits_devices().then(|| Arc::new(form.clone()) as Arc<dyn GpuForm>);
         Ok(Self { form, gpu, defaults, scratch: Mutex::default() })
     }
 
@@ -110,7 +110,7 @@ impl Bound for BoundCurves {
         }
     }
 
-    fn gpu_form(&self) -> Option<Arc<GpuForm>> {
+    fn gpu_form(&self) -> Option<Arc<dyn GpuForm>> {
         self.gpu.clone()
     }
 }

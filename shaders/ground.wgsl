@@ -1,10 +1,10 @@
 // The ground: grid lines that stay thin at any distance, and the shadow that `shadow.wgsl` made.
 
-// `gpu_data::ItemData`; here `box` says where the shadow lies.
+// `gpu_data::ItemData`; here `shadow_box` says where the shadow lies.
 struct Item {
     color: vec4f,
     params: vec4f,
-    box: vec4f,
+    shadow_box: vec4f,
 }
 
 @group(1) @binding(0) var<uniform> item: Item;
@@ -66,10 +66,10 @@ fn fragment(corner: Corner) -> @location(0) vec4f {
         alpha = max(alpha, max(axis.x, axis.y) * 0.9) * seen;
     }
 
-    let in_box = (world - item.box.xy) / (item.box.z * 2.0) + 0.5;
+    let in_box = (world - item.shadow_box.xy) / (item.shadow_box.z * 2.0) + 0.5;
     let rim = min(min(in_box.x, in_box.y), min(1.0 - in_box.x, 1.0 - in_box.y));
     var dark = 0.0;
-    if rim > 0.0 && item.box.w > 0.0 {
+    if rim > 0.0 && item.shadow_box.w > 0.0 {
         dark = textureSampleLevel(shade, shade_sampler, in_box, 0.0).r * smoothstep(0.0, 0.04, rim) * view.shadow.a;
     }
 

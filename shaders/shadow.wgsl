@@ -5,7 +5,7 @@
 // `gpu_data::ShadowData`.
 struct Shadow {
     // Middle in x and z, half the side in metres, and how high the topmost layer reaches.
-    box: vec4f,
+    shadow_box: vec4f,
     // Direction of the blur in texels, texels a metre.
     step: vec4f,
 }
@@ -19,8 +19,8 @@ struct Above {
 
 @vertex
 fn vertex(@location(0) p: vec3f) -> Above {
-    let at = (p.xz - shadow.box.xy) / shadow.box.z;
-    return Above(vec4f(at.x, -at.y, 0.5, 1.0), p.y / shadow.box.w);
+    let at = (p.xz - shadow.shadow_box.xy) / shadow.shadow_box.z;
+    return Above(vec4f(at.x, -at.y, 0.5, 1.0), p.y / shadow.shadow_box.w);
 }
 
 // Heights of the layers' middles, as fractions of the whole.

@@ -7,7 +7,7 @@ struct Item {
     // Weights: 1 for every joint in its colour. Checker: 1 with texture coordinates, cells a metre.
     // Opacity: below 1 for x-ray.
     params: vec4f,
-    box: vec4f,
+    shadow_box: vec4f,
 }
 
 // `gpu_data::MaterialData`.

@@ -5,7 +5,7 @@
 struct Item {
     color: vec4f,
     params: vec4f,
-    box: vec4f,
+    shadow_box: vec4f,
 }
 
 @group(1) @binding(0) var<uniform> item: Item;

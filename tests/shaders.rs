@@ -1,11 +1,14 @@
-//! Every shader is valid WGSL, and the structs that Rust writes lie as the shaders read them.
+//! Every shader is valid WGSL, and the structs that Rust writes have the fields that the shaders read, in their places.
 
 #![cfg(feature = "gui")]
 
 use std::collections::BTreeMap;
 use std::mem::{offset_of, size_of};
 
-use sinew::render::gpu_data::{DeformData, ItemData, MaterialData, ShadowData, ViewData};
+use sinew::render::gpu_data::{
+    BoneData, DeformData, DotData, FleshData, ItemData, LineData, MaterialData, PointData, ShadowData,
+    ViewData,
+};
 use sinew::render::shaders;
 use wgpu::naga;
 
@@ -19,8 +22,8 @@ fn parse(name: &str, source: &str) -> naga::Module {
     module
 }
 
-/// Size and members' offsets of a struct of a shader.
-fn layout(source: &str, name: &str) -> (usize, Vec<usize>) {
+/// Size of a struct of a shader, and its members with where they lie.
+fn layout(source: &str, name: &str) -> (usize, Vec<(String, usize)>) {
     let module = parse(name, source);
     let (_, ty) = module
         .types
@@ -28,7 +31,32 @@ fn layout(source: &str, name: &str) -> (usize, Vec<usize>) {
         .find(|(_, ty)| ty.name.as_deref() == Some(name))
         .unwrap_or_else(|| panic!("there is no struct {name}"));
     let naga::TypeInner::Struct { members, span } = &ty.inner else { panic!("{name} is no struct") };
-    (*span as usize, members.iter().map(|member| member.offset as usize).collect())
+    let member = |member: &naga::StructMember| (member.name.clone().expect("named"), member.offset as usize);
+    (*span as usize, members.iter().map(member).collect())
+}
+
+/// What a vertex stage reads of buffers, by location: each input's name, and where it lies in one that holds these
+/// inputs of 32-bit floats one after the other.
+fn inputs(source: &str, entry: &str) -> (usize, Vec<(String, usize)>) {
+    let module = parse(entry, source);
+    let function = &module.entry_points.iter().find(|point| point.name == entry).expect(entry).function;
+    let mut found = BTreeMap::new();
+    let mut take = |name: &Option<String>, binding: &Option<naga::Binding>, ty: naga::Handle<naga::Type>| {
+        if let Some(naga::Binding::Location { location, .. }) = binding {
+            let bytes = module.types[ty].inner.size(module.to_ctx()) as usize;
+            found.insert(*location, (name.clone().expect("named"), bytes));
+        }
+    };
+    for argument in &function.arguments {
+        take(&argument.name, &argument.binding, argument.ty);
+        if let naga::TypeInner::Struct { members, .. } = &module.types[argument.ty].inner {
+            members.iter().for_each(|member| take(&member.name, &member.binding, member.ty));
+        }
+    }
+    found.into_values().fold((0, Vec::new()), |(at, mut all), (name, bytes)| {
+        all.push((name, at));
+        (at + bytes, all)
+    })
 }
 
 #[test]
@@ -62,21 +90,36 @@ fn every_file_is_part_of_a_shader() {
     }
 }
 
-macro_rules! offsets {
-    ($data:ty: $($field:ident),+) => { (size_of::<$data>(), vec![$(offset_of!($data, $field)),+]) };
+macro_rules! fields {
+    ($data:ty: $($field:ident),+) => { fields!($data: $($field as $field),+) };
+    ($data:ty: $($field:ident as $name:ident),+) => {
+        (size_of::<$data>(), vec![$((stringify!($name).to_owned(), offset_of!($data, $field))),+])
+    };
 }
 
 #[test]
-fn structs_lie_as_the_shaders_read_them() {
+fn structs_have_the_fields_that_the_shaders_read_and_lie_as_they_read_them() {
     assert_eq!(
         layout(shaders::BACKDROP, "View"),
-        offsets!(ViewData: clip_from_world, right, up, backward, eye, viewport, key, fill, rim, top, bottom,
+        fields!(ViewData: clip_from_world, right, up, backward, eye, viewport, key, fill, rim, top, bottom,
             grid, shadow, ground, centre)
     );
     for source in [shaders::SKIN, shaders::GROUND, shaders::WIRE, shaders::GHOST] {
-        assert_eq!(layout(source, "Item"), offsets!(ItemData: color, params, shadow_box));
+        assert_eq!(layout(source, "Item"), fields!(ItemData: color, params, shadow_box));
     }
-    assert_eq!(layout(shaders::SKIN, "Material"), offsets!(MaterialData: base_color, flags));
-    assert_eq!(layout(shaders::DEFORM, "Deform"), offsets!(DeformData: count, row, has_second, second));
-    assert_eq!(layout(shaders::SHADOW, "Shadow"), offsets!(ShadowData: shadow_box, step));
+    assert_eq!(layout(shaders::SKIN, "Material"), fields!(MaterialData: base_color, flags));
+    assert_eq!(layout(shaders::DEFORM, "Deform"), fields!(DeformData: count, row, has_second, second));
+    assert_eq!(layout(shaders::SHADOW, "Shadow"), fields!(ShadowData: shadow_box, step));
+}
+
+#[test]
+fn vertices_and_instances_have_the_fields_that_the_shaders_read() {
+    assert_eq!(inputs(shaders::BONES, "octahedron"), fields!(BoneData: head, tail, color));
+    assert_eq!(inputs(shaders::LINES, "line"), fields!(LineData: start, end, color, width));
+    assert_eq!(inputs(shaders::LINES, "dot_corner"), fields!(DotData: at, color, size));
+    let flesh = fields!(FleshData: position as p, normal as n, color as color, at as at);
+    assert_eq!(inputs(shaders::MUSCLES, "vertex"), flesh);
+    let point = fields!(PointData: position as p, normal as n);
+    assert_eq!(inputs(shaders::GHOST, "vertex"), point);
+    assert_eq!(inputs(shaders::SKIN, "vertex_form"), point);
 }

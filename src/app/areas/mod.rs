@@ -16,12 +16,15 @@ pub mod rigging;
 pub mod templates;
 pub mod viewing;
 
+use egui::Ui;
+
 use self::inspecting::Section;
 use super::action::Action;
 use super::shell::{self, panels::Panel, workspaces::Workspace};
 use super::state::AppState;
 use super::studio::Studio;
-use super::tools::ToolKind;
+use super::tools::{Overlay, ToolKind};
+use crate::render::scene::Spindle;
 
 /// What an area offers, and what it hears of.
 pub struct Area {
@@ -43,6 +46,12 @@ pub struct Area {
     pub frame: fn(&mut Studio),
     /// Time has passed: the pose of this frame is known.
     pub posed: fn(&mut Studio),
+    /// Lines and dots over the skin of a pane, under what the tool draws.
+    pub marks: fn(&AppState, usize, &mut Overlay),
+    /// What lies under the skin of a method, which is then seen through.
+    pub under_skin: fn(&AppState, &str) -> Vec<Spindle>,
+    /// What it has to say in the status bar, before the keys of the tool.
+    pub status_ui: fn(&mut Ui, &AppState),
     /// Whether a question is open that every key belongs to.
     pub is_asking: fn(&AppState) -> bool,
     /// What a key means here that stands for an action elsewhere.
@@ -63,6 +72,9 @@ impl Area {
         edited: |_| {},
         frame: |_| {},
         posed: |_| {},
+        marks: |_, _, _| {},
+        under_skin: |_, _| Vec::new(),
+        status_ui: |_, _| {},
         is_asking: |_| false,
         key_means: |_, _| None,
         takes_over: |_, _| false,

@@ -4,7 +4,7 @@ use egui::{Layout, RichText, Ui};
 use egui_material_icons::icons::*;
 
 use super::theme;
-use crate::app::areas::templates::offers::CAGE;
+use crate::app::areas::AREAS;
 use crate::app::command::Command;
 use crate::app::jobs::Running;
 use crate::app::shell::command::ShellCommand;
@@ -37,25 +37,11 @@ pub fn status_ui(
                 job_ui(ui, job, commands);
             }
             ui.with_layout(Layout::left_to_right(egui::Align::Center), |ui| {
-                template_ui(ui, state);
+                AREAS.iter().for_each(|area| (area.status_ui)(ui, state));
                 hints_ui(ui, hints);
             });
         });
     });
-}
-
-/// The template that Tab walks on from.
-fn template_ui(ui: &mut Ui, state: &AppState) {
-    let Some(row) = state.templates.tab_row() else { return };
-    let pending = if state.bindings.is_binding(CAGE) { " …" } else { "" };
-    let place = row.place.label().to_lowercase();
-    let words = format!("{} {place}: {}{pending}", row.name, row.template().name);
-    let color = theme::palette(state.settings.dark).accent;
-    let count = row.offers.len();
-    let tip = format!("Template {} of {count} that fit here", row.current + 1);
-    let label = egui::Label::new(RichText::new(words).small().strong().color(color)).truncate();
-    ui.add(label).on_hover_text(tip);
-    ui.add_space(7.0);
 }
 
 fn job_ui(ui: &mut Ui, job: &Running, commands: &mut Vec<Command>) {

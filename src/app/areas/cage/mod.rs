@@ -1,6 +1,7 @@
 //! Correcting the fitted cage by hand.
 
 mod actions;
+mod marks;
 pub mod panel;
 mod perform;
 pub mod tool;
@@ -21,6 +22,7 @@ pub const AREA: Area = Area {
         action if action == Action::ResetAll => Some(Action::ResetCage),
         _ => None,
     },
+    marks: marks::marks,
     sections: &[Section {
         place: |state| if state.tool.kind == ToolKind::Cage { Place::First } else { Place::Below },
         ui: panel::cage_ui,

@@ -2,6 +2,7 @@
 
 mod actions;
 pub mod command;
+mod marks;
 pub mod panel;
 mod perform;
 pub mod settings;
@@ -27,6 +28,7 @@ pub const AREA: Area = Area {
         action if action == Action::ResetAll => Some(Action::ResetCurves),
         _ => None,
     },
+    marks: marks::marks,
     sections: &[Section {
         place: |_| Place::OfSelection,
         ui: |ui, state, commands| {

@@ -1,6 +1,7 @@
 //! Placing muscles under the skin.
 
 mod actions;
+mod marks;
 pub mod panel;
 mod perform;
 pub mod posed;
@@ -21,6 +22,7 @@ pub const AREA: Area = Area {
         let removes = action == Action::RemoveTag && state.tool.kind == ToolKind::Muscles;
         (removes && state.can(Action::RemoveMuscle)).then_some(Action::RemoveMuscle)
     },
+    under_skin: marks::under_skin,
     sections: &[Section {
         place: |state| if state.tool.kind == ToolKind::Muscles { Place::First } else { Place::Below },
         ui: panel::muscles_ui,

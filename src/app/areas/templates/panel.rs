@@ -56,6 +56,20 @@ pub fn templates_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) 
     }
 }
 
+/// The template that Tab walks on from.
+pub fn status_ui(ui: &mut Ui, state: &AppState) {
+    let Some(row) = state.templates.tab_row() else { return };
+    let pending = if state.bindings.is_binding(CAGE) { " …" } else { "" };
+    let place = row.place.label().to_lowercase();
+    let words = format!("{} {place}: {}{pending}", row.name, row.template().name);
+    let color = theme::palette(state.settings.dark).accent;
+    let count = row.offers.len();
+    let tip = format!("Template {} of {count} that fit here", row.current + 1);
+    let label = egui::Label::new(RichText::new(words).small().strong().color(color)).truncate();
+    ui.add(label).on_hover_text(tip);
+    ui.add_space(7.0);
+}
+
 fn row_ui(
     ui: &mut Ui,
     row: &TemplateRow,

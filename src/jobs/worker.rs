@@ -168,9 +168,12 @@ impl Drop for Worker {
 }
 
 /// Threads of the worker's own. In rayon's common pool a frame that deforms a skin would wait until the
-/// threads there have finished all that a job has laid out for them. Without any, jobs share that pool.
+/// threads there have finished all that a job has laid out for them. There are two at least: one waits for what
+/// another does where that cannot be interrupted. Without any, jobs share the common pool.
 fn pool() -> Option<rayon::ThreadPool> {
-    rayon::ThreadPoolBuilder::new().thread_name(|k| format!("sinew-job-{k}")).build().ok()
+    let count = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
+    let name = |k| format!("sinew-job-{k}");
+    rayon::ThreadPoolBuilder::new().num_threads(count).thread_name(name).build().ok()
 }
 
 fn run(queued: Queued, pool: Option<&rayon::ThreadPool>, sender: &Sender<Message>, wake: &Arc<Wake>) {

@@ -1,9 +1,12 @@
 //! Work that cannot be interrupted, made cancellable all the same.
 //!
 //! A sparse factorisation or the building of a search tree has no place to ask whether it is still
-//! wanted. It runs on a thread of its own while the caller watches; when the user cancels, the
-//! caller leaves at once, and the thread ends by itself with its result dropped.
+//! wanted. Another thread of the caller's pool runs it while the caller watches; when the user cancels, the
+//! caller leaves at once, and the work ends by itself with its result dropped.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -12,26 +15,32 @@ use super::progress::{Cancelled, Progress};
 /// How often the caller asks.
 const POLL: Duration = Duration::from_millis(10);
 
-/// Runs `work` to its end, or returns early when cancelled. A panic in it goes on in the caller.
+/// Runs `work` to its end, or returns early when cancelled. A panic in it goes on in the caller. Its parallel loops
+/// are of the caller's pool too: in the common one, frames would wait for them.
 pub fn unless_cancelled<T: Send + 'static>(
     progress: &dyn Progress,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Cancelled> {
     progress.check()?;
     let (sender, receiver) = channel();
-    let thread = std::thread::spawn(move || {
+    let begun = Arc::new(AtomicBool::new(false));
+    let has_begun = Arc::clone(&begun);
+    rayon::spawn(move || {
+        has_begun.store(true, Ordering::Relaxed);
         // Nobody listens any more when the work was cancelled.
-        let _ = sender.send(work());
+        let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
     });
     loop {
         match receiver.recv_timeout(POLL) {
-            Ok(result) => return Ok(result),
+            Ok(Ok(result)) => return Ok(result),
+            Ok(Err(panic)) => resume_unwind(panic),
             Err(RecvTimeoutError::Timeout) => progress.check()?,
-            Err(RecvTimeoutError::Disconnected) => match thread.join() {
-                Err(panic) => std::panic::resume_unwind(panic),
-                // The thread sends before it ends, so this is out of reach; leaving is harmless.
-                Ok(()) => return Err(Cancelled),
-            },
+            // The work sends before it ends, so this is out of reach; leaving is harmless.
+            Err(RecvTimeoutError::Disconnected) => return Err(Cancelled),
+        }
+        if !begun.load(Ordering::Relaxed) {
+            // Where all threads wait as this one does, one of them has to do the work.
+            rayon::yield_now();
         }
     }
 }
@@ -62,6 +71,20 @@ mod tests {
         let left = unless_cancelled(&Impatient::default(), move || wait.recv().is_ok());
         assert_eq!(left, Err(Cancelled));
         drop(release);
+    }
+
+    #[test]
+    fn the_work_stays_in_the_pool_of_the_caller_even_where_that_has_no_other_thread() {
+        for count in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(count)
+                .thread_name(|_| "own".into())
+                .build()
+                .expect("threads");
+            let name = || std::thread::current().name().map(str::to_owned);
+            let names = pool.install(|| unless_cancelled(&Silent, move || rayon::join(name, name)));
+            assert_eq!(names, Ok((Some("own".into()), Some("own".into()))), "of {count} threads");
+        }
     }
 
     #[test]

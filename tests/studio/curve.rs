@@ -93,6 +93,7 @@ fn a_dragged_control_point_changes_both_sides_and_one_undo_takes_them_back() {
     assert!(desk.state().tool.symmetry);
     let [from, to] = way(&desk, j, 1.4);
     drag(&mut desk, from, to);
+    assert_eq!(desk.state().undo_label(), Some("bend curve"));
     let set = desk.state().curve_settings(j);
     assert!((set.before - 1.4).abs() < 0.15, "{set:?}");
     assert_eq!(set.after, 1.0);
@@ -189,7 +190,7 @@ fn the_twist_plot_takes_presets_and_points_and_gives_them_back() {
     let from = desk.harness.get_by_label("Twist point 1").rect().center();
     drag(&mut desk, from, from + Vec2::new(-10.0, -25.0));
     let moved = plotted(&desk, j);
-    assert!(moved.points()[1][0] < 0.35 && moved.points()[1][1] > 0.15, "{moved}");
+    assert!(moved.points()[1][0] < 0.35 && moved.points()[1][1] > 0.15, "{moved:?}");
     assert_eq!(moved.points().len(), 4);
     desk.key(Modifiers::COMMAND, Key::Z);
     assert_eq!(plotted(&desk, j), Distribution::preset("Forearm").expect("there"), "one drag, one step");
@@ -201,7 +202,7 @@ fn the_twist_plot_takes_presets_and_points_and_gives_them_back() {
     drag(&mut desk, from, from + Vec2::new(400.0, -300.0));
     let held = plotted(&desk, j);
     let [first, second] = [held.points()[1], held.points()[2]];
-    assert!(first[0] < second[0] && first[1] <= second[1], "{held}");
+    assert!(first[0] < second[0] && first[1] <= second[1], "{held:?}");
 
     desk.press("Linear");
     assert!(entries(desk.state(), TWIST).is_empty(), "the default is no entry");

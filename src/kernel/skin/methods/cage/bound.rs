@@ -10,6 +10,7 @@ use super::template::Template;
 use super::unresolved::{self, Unresolved};
 use super::weighed::Weighed;
 use crate::kernel::coords::{Coordinates, CoordsError, Kind};
+use crate::kernel::memory::Tally;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::controls::{ControlRows, ControlledSkin, Controls, FineJoints};
@@ -150,6 +151,13 @@ impl Bound for BoundCage {
 
     fn gpu_form(&self) -> Option<Arc<GpuForm>> {
         self.skin.gpu_form()
+    }
+
+    fn weigh(&self, tally: &mut Tally) {
+        self.skin.weigh(tally);
+        if tally.is_new(&self.weighed) {
+            tally.add(self.weighed.bytes());
+        }
     }
 }
 

@@ -28,6 +28,11 @@ pub struct Weighed {
 type Family = Arc<Mutex<Vec<Weak<Weighed>>>>;
 
 impl Weighed {
+    /// What it takes of memory.
+    pub fn bytes(&self) -> usize {
+        self.coordinates.bytes() + size_of_val(&*self.outside) + self.sight.bytes()
+    }
+
     /// Computes the coordinates of `points`.
     pub fn new(
         rig: &Arc<CageRig>,

@@ -14,6 +14,7 @@ use super::packed::PackedSkin;
 use super::rest::resting;
 use super::settings::{self, Settings};
 use super::soften::soften;
+use crate::kernel::memory::Tally;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::{BindError, Bound, GpuForm, Params, Skin};
@@ -110,6 +111,15 @@ impl Bound for BoundCurves {
 
     fn gpu_form(&self) -> Option<Arc<GpuForm>> {
         self.gpu.clone()
+    }
+
+    fn weigh(&self, tally: &mut Tally) {
+        if tally.is_new(&self.form.skin) {
+            tally.add(self.form.skin.bytes());
+        }
+        if tally.is_new(&self.form.rig) {
+            tally.add(self.form.rig.bytes());
+        }
     }
 }
 

@@ -25,7 +25,7 @@ impl Session {
         let nothing = Character::bare("", Mesh::empty());
         Self {
             document: Document::new(Origin::parse("@hero"), nothing),
-            history: History::new(),
+            history: History::new(usize::MAX),
             path: None,
             serial: 0,
         }
@@ -33,7 +33,8 @@ impl Session {
 
     /// Replaces what is open.
     pub fn replace(&mut self, document: Document, path: Option<PathBuf>) {
-        *self = Self { document, history: History::new(), path, serial: self.serial + 1 };
+        let history = History::new(self.history.limit());
+        *self = Self { document, history, path, serial: self.serial + 1 };
     }
 
     /// The document, to read.
@@ -44,6 +45,11 @@ impl Session {
     /// What can be undone.
     pub fn history(&self) -> &History {
         &self.history
+    }
+
+    /// Lets what can be undone hold so many bytes.
+    pub fn limit_undo(&mut self, bytes: usize) {
+        self.history.set_limit(bytes, &self.document);
     }
 
     /// Whether a character is open.

@@ -27,6 +27,10 @@ pub struct Settings {
     pub recent: Vec<PathBuf>,
     /// Minutes between autosaves.
     pub autosave_minutes: f32,
+    /// How much undo may hold, in MB.
+    pub undo_memory: u32,
+    /// How much skins may hold that are kept because they may be wanted again, in MB.
+    pub skin_memory: u32,
     /// Keys that the user chose instead of the built-in ones, by action id.
     pub keys: BTreeMap<String, Vec<KeyboardShortcut>>,
 }
@@ -41,6 +45,8 @@ impl Default for Settings {
             bone_style: BoneStyle::default(),
             recent: Vec::new(),
             autosave_minutes: 2.0,
+            undo_memory: 512,
+            skin_memory: 512,
             keys: BTreeMap::new(),
         }
     }

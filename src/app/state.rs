@@ -181,7 +181,7 @@ pub struct AppState {
 impl AppState {
     /// An empty studio.
     pub fn new(settings: Settings) -> Self {
-        Self {
+        let mut state = Self {
             session: Session::empty(),
             selection: Selection::default(),
             playback: Playback::default(),
@@ -214,7 +214,16 @@ impl AppState {
             cpu_skin: CpuSkin::default(),
             trouble: Trouble::default(),
             real_gpu: false,
-        }
+        };
+        state.limit_memory();
+        state
+    }
+
+    /// Lets undo and skins that are kept hold as much as the settings say.
+    pub(in crate::app) fn limit_memory(&mut self) {
+        let bytes = |megabytes: u32| (megabytes as usize) << 20;
+        self.session.limit_undo(bytes(self.settings.undo_memory));
+        self.bindings.set_limit(bytes(self.settings.skin_memory));
     }
 
     /// The open document.

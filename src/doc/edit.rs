@@ -1,9 +1,11 @@
 //! Edits: each is applied whole or refused whole, and returns its inverse.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Document;
+use crate::kernel::memory::Tally;
 use crate::kernel::rig::{Clip, Pose, Skeleton, Tag, TagName, Tags, Weights};
 use crate::kernel::skin::{Params, methods};
 
@@ -46,6 +48,8 @@ pub enum Edit {
     SetParams(String, Params),
     /// Several edits as one step, in order.
     Batch(Vec<Edit>),
+    /// An edit by the name of what the user did, where the edit alone does not tell.
+    Named(Cow<'static, str>, Box<Edit>),
 }
 
 /// Why an edit was refused; the document is as it was.
@@ -91,9 +95,14 @@ pub enum EditError {
 }
 
 impl Edit {
-    /// What the Edit menu says after "Undo".
-    pub fn label(&self) -> &'static str {
-        match self {
+    /// The same by the name of what the user did, such as "move muscle".
+    pub fn named(self, what: impl Into<Cow<'static, str>>) -> Self {
+        Self::Named(what.into(), Box::new(self))
+    }
+
+    /// What the Edit menu says after "Undo", of an edit that `document` is about to take.
+    pub fn label(&self, document: &Document) -> Cow<'static, str> {
+        let words = match self {
             Self::SetTag(_, Some(_)) => "move tag",
             Self::SetTag(_, None) => "remove tag",
             Self::SetTags(_) => "change tags",
@@ -104,9 +113,71 @@ impl Edit {
             Self::StorePose(_, Some(_)) => "store pose",
             Self::StorePose(_, None) => "delete pose",
             Self::SetMethod(_) => "choose method",
-            Self::SetParams(..) => "change setting",
-            Self::Batch(edits) => edits.first().map_or("nothing", Self::label),
+            Self::SetParams(method, params) => return changed_setting(method, document, params),
+            Self::Batch(edits) => {
+                return edits.first().map_or("nothing".into(), |first| first.label(document));
+            }
+            Self::Named(words, _) => return words.clone(),
+        };
+        words.into()
+    }
+}
+
+impl Edit {
+    /// Adds what it takes of memory.
+    pub(super) fn weigh(&self, tally: &mut Tally) {
+        tally.add(size_of_val(self));
+        match self {
+            Self::SetTag(..) | Self::SetMethod(_) | Self::StorePose(_, None) => {}
+            Self::SetTags(tags) => tags.iter().for_each(|tag| tally.add(size_of_val(tag))),
+            Self::SetRig { skeleton, weights, pose, clips, .. } => {
+                weigh_rig(skeleton, weights, tally);
+                weigh_clips(clips, tally);
+                pose.iter().for_each(|pose| tally.add_all(&pose.local));
+            }
+            Self::SetWeights(weights, _) => {
+                if tally.is_new(weights) {
+                    tally.add(weights.bytes());
+                }
+            }
+            Self::SetMotions { clips, files } => {
+                weigh_clips(clips, tally);
+                tally.add_all(files);
+            }
+            Self::SetPose(pose) | Self::StorePose(_, Some(pose)) => tally.add_all(&pose.local),
+            Self::SetParams(_, params) => params.weigh(tally),
+            Self::Batch(edits) => edits.iter().for_each(|edit| edit.weigh(tally)),
+            Self::Named(_, edit) => edit.weigh(tally),
         }
+    }
+}
+
+pub(super) fn weigh_rig(skeleton: &Arc<Skeleton>, weights: &Arc<Weights>, tally: &mut Tally) {
+    if tally.is_new(skeleton) {
+        tally.add(skeleton.bytes());
+    }
+    if tally.is_new(weights) {
+        tally.add(weights.bytes());
+    }
+}
+
+pub(super) fn weigh_clips(clips: &[Arc<Clip>], tally: &mut Tally) {
+    tally.add_all(clips);
+    for clip in clips {
+        if tally.is_new(clip) {
+            tally.add(clip.bytes());
+        }
+    }
+}
+
+/// Says which setting of a method is another one, as panels call it.
+fn changed_setting(method: &str, document: &Document, after: &Params) -> Cow<'static, str> {
+    let before = document.settings(method);
+    let known = methods::find(method).map_or(&[][..], |method| method.params());
+    let mut changed = known.iter().filter(|param| before.get(param) != after.get(param));
+    match (changed.next(), changed.next()) {
+        (Some(param), None) => format!("change {}", param.label).into(),
+        _ => "change settings".into(),
     }
 }
 
@@ -176,6 +247,8 @@ impl Document {
                 Ok(Edit::SetParams(method, old))
             }
             Edit::Batch(edits) => self.apply_all(edits),
+            // A step keeps its name; its inverse needs none.
+            Edit::Named(_, edit) => self.apply(*edit),
         }
     }
 

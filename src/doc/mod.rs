@@ -17,6 +17,7 @@ pub use history::{History, Moment};
 pub use origin::{Origin, ReadOptions, UpAxis};
 pub use selection::Selection;
 
+use crate::kernel::memory::Tally;
 use crate::kernel::rig::{Character, Pose, Tags};
 use crate::kernel::skin::methods::cage::rigged::cage_rig::Choices;
 use crate::kernel::skin::methods::cage::template::{Library, Template};
@@ -160,6 +161,14 @@ impl Document {
     /// Where each part stands, for a job to carry along.
     pub fn revisions(&self) -> Revisions {
         self.revisions
+    }
+
+    /// Adds what it shares with edits: skeleton, weights, motions, tables of settings.
+    pub(crate) fn weigh(&self, tally: &mut Tally) {
+        let character = &self.character;
+        edit::weigh_rig(&character.skeleton, &character.weights, tally);
+        edit::weigh_clips(&character.clips, tally);
+        self.settings.values().for_each(|params| params.weigh(tally));
     }
 
     /// Works with other skinning templates. They are the user's and not the document's, so this is no

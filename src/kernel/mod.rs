@@ -7,6 +7,7 @@ pub mod geom;
 pub mod info;
 pub mod math;
 pub mod measure;
+pub mod memory;
 pub mod progress;
 pub mod rig;
 pub mod skin;

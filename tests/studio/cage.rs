@@ -103,6 +103,7 @@ fn a_dragged_vertex_moves_with_the_one_opposite_and_one_undo_takes_both_back() {
 
     let at = fit(&desk).vertex(v).expect("there");
     assert_eq!(desk.state().selection.cage, [at].into());
+    assert_eq!(desk.state().undo_label(), Some("move cage vertex"));
     let now = places(&desk);
     let [right, up, _] = desk.state().camera.axes();
     let by = (right * 24.0 + up * 12.0) * metres;

@@ -93,6 +93,7 @@ fn a_dragged_control_point_changes_both_sides_and_one_undo_takes_them_back() {
     assert!(desk.state().tool.symmetry);
     let [from, to] = way(&desk, j, 1.4);
     drag(&mut desk, from, to);
+    assert_eq!(desk.state().undo_label(), Some("bend curve"));
     let set = desk.state().curve_settings(j);
     assert!((set.before - 1.4).abs() < 0.15, "{set:?}");
     assert_eq!(set.after, 1.0);

@@ -99,6 +99,7 @@ fn a_muscle_is_added_across_the_elbow_dragged_in_a_bent_arm_and_undone() {
     select(&mut desk, "LowerArm");
     desk.ask(Action::AddMuscle);
     assert_eq!(names(&desk), ["Muscle 1"]);
+    assert_eq!(desk.state().undo_label(), Some("add muscle"));
     assert_eq!(desk.state().selection.muscle.as_deref(), Some("Muscle 1"));
     until_bound(&mut desk);
     assert_eq!(desk.state().curves().expect("bound").muscles().len(), 1, "the skin has it");
@@ -108,6 +109,7 @@ fn a_muscle_is_added_across_the_elbow_dragged_in_a_bent_arm_and_undone() {
     let before = muscle(&desk, "Muscle 1").points.clone();
     let (from, by) = (pixel(&desk, &before[1]), Vec2::new(18.0, -22.0));
     drag(&mut desk, from, by, NONE);
+    assert_eq!(desk.state().undo_label(), Some("move muscle"));
     let now = muscle(&desk, "Muscle 1").points.clone();
     let reached = pixel(&desk, &now[1]);
     assert!((reached - (from + by)).length() < 1.0, "{reached:?} instead of {:?}", from + by);
@@ -182,6 +184,7 @@ fn a_default_muscle_is_removed_and_restored() {
     assert_eq!(desk.state().selection.muscle.as_deref(), Some("Left calf"));
     desk.key(NONE, Key::Delete);
     assert_eq!(names(&desk).len(), 8, "the one opposite too");
+    assert_eq!(desk.state().undo_label(), Some("remove muscle"));
     assert_eq!(entry(&desk, "Left calf"), Some(None));
     until_bound(&mut desk);
     assert_eq!(desk.state().curves().expect("bound").muscles().len(), 8);

@@ -8,6 +8,7 @@ use sinew::app::areas::motion::playback::LoopMode;
 use sinew::app::areas::posing::Orientation;
 use sinew::app::command::Command;
 use sinew::app::panes::PaneLayout;
+use sinew::app::settings::Settings;
 use sinew::app::shell::command::ShellCommand;
 use sinew::app::shell::workspaces::Workspace;
 use sinew::app::tools::ToolKind;
@@ -318,6 +319,27 @@ fn settings_are_reached_and_take_hold() {
     assert_eq!(desk.state().settings.bone_style, sinew::render::scene::BoneStyle::Sticks);
     desk.ask(Action::ToggleTheme);
     assert!(desk.state().settings.dark);
+}
+
+#[test]
+fn undo_holds_as_much_as_the_settings_say_and_tells_how_much() {
+    let mut desk = Desk::on("@hero:2000");
+    desk.ask(Action::OpenSettings);
+    for label in ["Memory for undo", "Memory for skins"] {
+        assert!(desk.harness.query_all_by_label(label).next().is_some(), "{label}");
+    }
+    let step = |desk: &mut Desk, k: usize| {
+        let pose = desk.state().pose.clone();
+        desk.ask(Command::edit(Edit::StorePose(format!("Pose {k}"), Some(pose))));
+    };
+    (0..3).for_each(|k| step(&mut desk, k));
+    let held = desk.state().session.history().held();
+    assert!(held > 0 && desk.state().session.history().limit() == 512 << 20);
+    let settings = Settings { undo_memory: 0, ..desk.state().settings.clone() };
+    desk.ask(ShellCommand::SetSettings(Box::new(settings)));
+    assert!(desk.state().session.history().held() < held);
+    desk.ask(Action::Undo);
+    assert!(!desk.state().can(Action::Undo), "the newest step alone was kept");
 }
 
 #[test]

@@ -16,6 +16,7 @@ use crate::app::kept::{Kept, Spares};
 use crate::doc::{Document, Revisions};
 use crate::jobs::JobId;
 use crate::jobs::bind::Previous;
+use crate::kernel::memory::Tally;
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::guard::{self, Guard, Guarded, Prepared};
 use crate::kernel::skin::methods::cage::rigged::cage_rig::Choices;
@@ -67,9 +68,6 @@ impl BindKey {
         (self.session, self.mesh, self.rig, self.size) == (other.session, other.mesh, other.rig, other.size)
     }
 }
-
-/// How many bindings of a method are kept besides the one in use.
-const KEPT: usize = 14;
 
 /// How large a character is: a binding of one size must not meet a pose or mesh of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,6 +134,15 @@ impl Ready {
         Self { bound, form, pure, guarded: None, is_tried: false, size }
     }
 
+    fn weigh(&self, tally: &mut Tally) {
+        if tally.is_new(&self.pure) {
+            self.pure.weigh(tally);
+        }
+        if let Some(guarded) = self.guarded.as_ref().filter(|guarded| tally.is_new(guarded)) {
+            guarded.weigh(tally);
+        }
+    }
+
     /// Shows the method with or without its guard.
     fn show(&mut self, is_pure: bool) {
         self.bound = match &self.guarded {
@@ -176,8 +183,6 @@ impl Slot {
         }
         self.kept.retain(|(other, _)| *other != key);
         self.kept.push((key, ready));
-        let excess = self.kept.len().saturating_sub(KEPT);
-        self.kept.drain(..excess);
     }
 }
 
@@ -186,6 +191,9 @@ impl Slot {
 pub struct Bindings {
     slots: HashMap<&'static str, Slot>,
     wishes: Kept<[u64; 4], Arc<[Wish]>>,
+    /// What the kept bindings hold besides those in use, and how much that may be, in bytes.
+    held: usize,
+    limit: usize,
 }
 
 /// How a document wants a method to be bound and shown.
@@ -200,6 +208,43 @@ impl Bindings {
     /// Forgets everything, as when another character is opened.
     pub fn clear(&mut self) {
         self.slots.clear();
+        self.held = 0;
+    }
+
+    /// Lets the bindings that are kept hold so many bytes.
+    pub fn set_limit(&mut self, limit: usize) {
+        self.limit = limit;
+        self.settle();
+    }
+
+    /// How many bytes the bindings hold that are kept besides those in use.
+    pub fn held(&self) -> usize {
+        self.held
+    }
+
+    /// Finds out what the kept bindings hold, and forgets the oldest where it is too much; the latest of each
+    /// method stays.
+    fn settle(&mut self) {
+        let mut tally = Tally::default();
+        self.slots
+            .values()
+            .filter_map(|slot| slot.ready.as_ref())
+            .for_each(|(_, ready)| ready.weigh(&mut tally));
+        let in_use = tally.bytes();
+        let most = self.slots.values().map(|slot| slot.kept.len()).max().unwrap_or(0);
+        self.held = 0;
+        for age in 0..most {
+            for slot in self.slots.values_mut() {
+                let Some(at) = slot.kept.len().checked_sub(age + 1) else { continue };
+                slot.kept[at].1.weigh(&mut tally);
+                let held = tally.bytes() - in_use;
+                if age > 0 && held > self.limit {
+                    slot.kept.drain(..=at);
+                } else {
+                    self.held = held;
+                }
+            }
+        }
     }
 
     /// What `document` wants, worked out again when its mesh, rig, settings or templates change.
@@ -259,6 +304,7 @@ impl Bindings {
             Some(now) if !asked && slot.asked.is_none() => slot.keep(key, ready, &now),
             _ => slot.put(key, ready),
         }
+        self.settle();
     }
 
     /// Keeps a binding that the user may want next.
@@ -267,13 +313,14 @@ impl Bindings {
         if let Some(now) = slot.ready.as_ref().map(|(now, _)| now.clone()) {
             let ready = Ready::new(bound, key.size);
             slot.keep(key, ready, &now);
+            self.settle();
         }
     }
 
     /// Puts kept bindings into use that are what `document` wants now; returns jobs that are not needed
     /// any more.
     pub fn recall(&mut self, session: u64, document: &Document) -> Vec<JobId> {
-        let mut outdated = Vec::new();
+        let (mut outdated, mut recalled) = (Vec::new(), false);
         for Wish { id, key, .. } in &*self.wishes(session, document) {
             let Some(slot) = self.slots.get_mut(id).filter(|slot| !slot.kept.is_empty()) else { continue };
             if slot.ready.as_ref().is_some_and(|(now, _)| *now == **key) {
@@ -283,7 +330,11 @@ impl Bindings {
                 let (key, ready) = slot.kept.remove(at);
                 slot.put(key, ready);
                 outdated.extend(slot.asked.take().map(|(_, job)| job));
+                recalled = true;
             }
+        }
+        if recalled {
+            self.settle();
         }
         outdated
     }
@@ -328,6 +379,7 @@ impl Bindings {
             ready.show(is_pure);
         }
         slot.skin = None;
+        self.settle();
     }
 
     /// Shows methods with or without their guard, as the document wants it.

@@ -51,11 +51,7 @@ fn group_ui(ui: &mut Ui, group: Group, state: &AppState, commands: &mut Vec<Comm
 }
 
 fn entry(ui: &mut Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
-    let words = match action {
-        action if action == Action::Undo => named("Undo", state.undo_label()),
-        action if action == Action::Redo => named("Redo", state.redo_label()),
-        other => other.label.to_owned(),
-    };
+    let words = words(action, state);
     let (on, enabled) = (state.is_on(action), state.can(action));
     let keys = shown_keys(ui, action, state);
     // Where some entries have ticks, all leave room for one.
@@ -105,8 +101,14 @@ fn shown_keys(ui: &Ui, action: Action, state: &AppState) -> String {
     if flicks && swaps || walks && !swaps { String::new() } else { keys_text(ui, action, state) }
 }
 
-fn named(verb: &str, what: Option<&str>) -> String {
-    what.map_or_else(|| verb.to_owned(), |what| format!("{verb} {what}"))
+/// What an action is called here: undo and redo say what they would undo and redo.
+pub(super) fn words(action: Action, state: &AppState) -> String {
+    let what = match action {
+        action if action == Action::Undo => state.undo_label(),
+        action if action == Action::Redo => state.redo_label(),
+        _ => None,
+    };
+    what.map_or_else(|| action.label.to_owned(), |what| format!("{} {what}", action.label))
 }
 
 fn recent_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {

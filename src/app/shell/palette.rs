@@ -4,6 +4,7 @@ use egui::{Align2, Key, RichText, Ui, Vec2};
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
+use super::menu::words;
 use super::widgets::keys_text;
 use crate::app::action::Action;
 use crate::app::areas::files::FileCommand;
@@ -89,7 +90,7 @@ pub fn palette_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 fn offers(ui: &Ui, state: &AppState, typed: &str) -> Vec<Offer> {
     let actions = Action::all().filter(|action| state.can(*action)).map(|action| Offer {
-        label: action.label.to_owned(),
+        label: words(action, state),
         detail: keys_text(ui, action, state),
         about: action.tooltip,
         command: action.into(),

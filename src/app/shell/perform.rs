@@ -34,6 +34,7 @@ impl Studio {
             self.context.set_zoom_factor(now.zoom);
         }
         self.keys.remap(now);
+        self.state.limit_memory();
     }
 
     /// Gives an action its keys, unless another has one of them.

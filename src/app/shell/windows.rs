@@ -14,6 +14,9 @@ use crate::app::state::AppState;
 use crate::kernel::skin::methods;
 use crate::render::scene::BoneStyle;
 
+/// What memory can be limited to, in MB.
+const MEMORY: std::ops::RangeInclusive<f32> = 16.0..=16384.0;
+
 /// Shows those that are open.
 pub fn windows_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let open = &state.windows;
@@ -167,12 +170,7 @@ fn settings_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             .text("Size of the interface");
         // Applied when let go: resizing under the pointer makes a slider run away.
         let response = ui.add(slider);
-        let memory = ui.scope_id().with("zoom");
-        if response.dragged() {
-            ui.data_mut(|data| data.insert_temp(memory, percent));
-        } else if let Some(wanted) = ui.data_mut(|data| data.remove_temp::<f32>(memory)) {
-            settings.zoom = wanted / 100.0;
-        } else if response.changed() {
+        if let Some(percent) = let_go(ui, &response, percent) {
             settings.zoom = percent / 100.0;
         }
     });
@@ -206,9 +204,46 @@ fn settings_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         .suffix(" min")
         .text("Between copies kept for a crash");
     ui.add(field);
+    heading(ui, "Memory");
+    let tip = "What undo and redo may hold; the oldest steps are forgotten beyond that, the newest never";
+    memory_ui(ui, "Memory for undo", &mut settings.undo_memory, state.session.history().held(), tip);
+    let tip =
+        "What skins may hold that were shown or prepared, so that going back to one of them takes no time";
+    memory_ui(ui, "Memory for skins", &mut settings.skin_memory, state.bindings.held(), tip);
     if settings != state.settings {
         commands.push(ShellCommand::SetSettings(Box::new(settings)).into());
     }
+}
+
+/// How much memory something may hold, and how much it holds now.
+fn memory_ui(ui: &mut Ui, label: &str, megabytes: &mut u32, held: usize, tip: &str) {
+    ui.horizontal(|ui| {
+        let mut wanted = *megabytes as f32;
+        let slider = egui::Slider::new(&mut wanted, MEMORY)
+            .logarithmic(true)
+            .max_decimals(0)
+            .update_while_editing(false)
+            .suffix(" MB")
+            .text(label);
+        let response = ui.add(slider).on_hover_text(tip);
+        // What is forgotten on the way to a smaller number does not come back with a larger one.
+        if let Some(wanted) = let_go(ui, &response, wanted) {
+            *megabytes = wanted.round() as u32;
+        }
+        let words = format!("{:.1} MB used", held as f64 / f64::from(1 << 20));
+        ui.label(RichText::new(words).small().color(ui.visuals().weak_text_color()));
+    });
+}
+
+/// What a slider was set to, once it is let go.
+fn let_go(ui: &Ui, response: &egui::Response, value: f32) -> Option<f32> {
+    let memory = response.id.with("let go");
+    if response.dragged() {
+        ui.data_mut(|data| data.insert_temp(memory, value));
+        return None;
+    }
+    let dragged = ui.data_mut(|data| data.remove_temp::<f32>(memory));
+    dragged.or_else(|| response.changed().then_some(value))
 }
 
 fn about_ui(ui: &mut Ui) {

@@ -9,6 +9,11 @@ pub struct Dependence {
 }
 
 impl Dependence {
+    /// What it takes of memory.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.bits)
+    }
+
     /// No point yet, over so many triangles.
     pub fn new(triangles: usize) -> Self {
         Self { words: triangles.div_ceil(64), bits: Vec::new() }

@@ -23,6 +23,11 @@ pub struct Coordinates {
 }
 
 impl Coordinates {
+    /// What they take of memory.
+    pub fn bytes(&self) -> usize {
+        self.rows.bytes()
+    }
+
     /// No row yet, for a cage of so many vertices.
     pub fn new(cage_vertices: usize) -> Self {
         Self { rows: Rows::default(), cage_vertices }

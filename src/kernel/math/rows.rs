@@ -106,6 +106,11 @@ impl<T> Rows<T> {
         &self.values
     }
 
+    /// What it takes of memory.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.starts()) + size_of_val(self.values())
+    }
+
     /// Where each row begins, and where the last ends.
     pub fn starts(&self) -> &[u32] {
         &self.starts

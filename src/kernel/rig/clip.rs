@@ -29,6 +29,11 @@ pub struct Curve<T> {
 }
 
 impl<T: Copy> Curve<T> {
+    /// What it takes of memory.
+    fn bytes(&self) -> usize {
+        size_of_val(&*self.times) + size_of_val(&*self.values)
+    }
+
     /// A curve that always has this value.
     pub fn constant(value: T) -> Self {
         Self { times: vec![0.0], values: vec![value], interpolation: Interpolation::Step }
@@ -173,6 +178,16 @@ pub struct Clip {
 }
 
 impl Clip {
+    /// What it takes of memory.
+    pub fn bytes(&self) -> usize {
+        let of_track = |track: &Track| {
+            let [translation, scale] =
+                [&track.translation, &track.scale].map(|curve| curve.as_ref().map_or(0, Curve::bytes));
+            translation + scale + track.rotation.as_ref().map_or(0, Curve::bytes)
+        };
+        size_of_val(&*self.tracks) + self.tracks.iter().map(of_track).sum::<usize>()
+    }
+
     /// A clip as long as its last key. Signs of quaternions are chosen so that neighbouring keys are on one half of the
     /// sphere: each key is the turn that goes on from the one before, beyond a half turn as well.
     pub fn new(name: impl Into<String>, tracks: Vec<Track>) -> Self {

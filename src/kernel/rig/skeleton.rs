@@ -85,6 +85,13 @@ pub struct Skeleton {
 }
 
 impl Skeleton {
+    /// What it takes of memory, but for names.
+    pub fn bytes(&self) -> usize {
+        let children: usize = self.children.iter().map(|of| size_of_val(&**of)).sum();
+        let of_joints = size_of_val(&*self.joints) + size_of_val(&*self.children) + children;
+        of_joints + size_of_val(&*self.world_from_joint) + size_of_val(&*self.bones)
+    }
+
     /// Checks the order, makes names unique by a suffix, and computes the world transforms.
     pub fn new(mut joints: Vec<Joint>) -> Result<Self, SkeletonError> {
         if joints.len() > usize::from(u16::MAX) {

@@ -182,6 +182,11 @@ impl Weights {
         Self { rows, by_hand: self.by_hand.clone() }.known_by_hand(amounts.collect::<Vec<_>>())
     }
 
+    /// What they take of memory.
+    pub fn bytes(&self) -> usize {
+        self.rows.bytes() + size_of_val(&*self.by_hand)
+    }
+
     /// Rows in another order or number: row `k` of the result is row `of(k)` of this.
     pub fn gathered(&self, of: impl IntoIterator<Item = usize>) -> Self {
         let mut rows = Rows::default();

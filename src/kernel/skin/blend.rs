@@ -35,6 +35,13 @@ pub struct BlendMesh {
     extra: Vec<Influence>,
 }
 
+impl BlendMesh {
+    /// What it takes of memory.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.vertices) + size_of_val(&*self.overflow) + size_of_val(&*self.extra)
+    }
+}
+
 /// Vertices that one task of the thread pool takes: about 150 KB in and out, within the L2 cache.
 const CHUNK: usize = 2048;
 

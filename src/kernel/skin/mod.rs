@@ -25,6 +25,7 @@ pub use libraries::Libraries;
 pub use params::{Param, ParamKind, Params, Value};
 pub use table::{Entries, Entry, TableKey};
 
+use super::memory::Tally;
 use super::progress::{Cancelled, Progress};
 use super::rig::{Character, Posed};
 
@@ -82,6 +83,11 @@ pub trait Bound: Any + Send + Sync {
     /// The same as data for a shader; `None` where only the CPU can deform.
     fn gpu_form(&self) -> Option<Arc<dyn GpuForm>> {
         None
+    }
+
+    /// Adds what it takes of memory; what others share with it is counted once.
+    fn weigh(&self, tally: &mut Tally) {
+        tally.add(size_of_val(self));
     }
 
     /// What it is built around, of one that changes what another deforms.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::table::{Entries, Entry, Table, TableKey, TableKind};
+use crate::kernel::memory::Tally;
 
 /// One knob.
 #[derive(Debug, Clone, Copy)]
@@ -69,7 +70,11 @@ impl Params {
     pub fn set(&mut self, known: &[Param], key: &str, value: Value) -> Result<(), String> {
         let param = find(known, key)?;
         param.check(&value)?;
-        self.values.insert(key.to_owned(), value);
+        match value {
+            // As good as none.
+            Value::Table(table) if table.is_empty() => drop(self.values.remove(key)),
+            value => drop(self.values.insert(key.to_owned(), value)),
+        }
         Ok(())
     }
 
@@ -138,6 +143,16 @@ impl Params {
             self.values.remove(table.key);
         } else {
             self.values.insert(table.key.to_owned(), Value::Table(Table::of(entries)));
+        }
+    }
+
+    /// Adds what they take of memory.
+    pub fn weigh(&self, tally: &mut Tally) {
+        tally.add(self.values.len() * size_of::<(String, Value)>());
+        for value in self.values.values() {
+            if let Value::Table(table) = value {
+                table.weigh(tally);
+            }
         }
     }
 

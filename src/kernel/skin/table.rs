@@ -14,6 +14,8 @@ use ron::value::RawValue;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::kernel::memory::Tally;
+
 /// What a table holds under each name.
 pub trait Entry:
     Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static
@@ -25,11 +27,20 @@ pub trait Entry:
     fn check(&self) -> Result<(), String> {
         Ok(())
     }
+
+    /// What it takes of memory besides itself.
+    fn heap_bytes(&self) -> usize {
+        0
+    }
 }
 
 impl Entry for String {
     fn from_text(text: &str) -> Result<Self, String> {
         Ok(text.to_owned())
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.len()
     }
 }
 
@@ -122,6 +133,18 @@ impl Table {
         self.0.with_text(name, text).map_err(|why| format!("{name}: {why}"))
     }
 
+    /// Whether nothing is set.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds what it takes of memory.
+    pub fn weigh(&self, tally: &mut Tally) {
+        if tally.is_new(&self.0) {
+            tally.add(self.0.bytes());
+        }
+    }
+
     /// The entries as data.
     pub fn written(&self) -> Result<Written, ron::Error> {
         self.0.written()
@@ -145,6 +168,8 @@ trait Erased: Any + fmt::Debug + Send + Sync {
     fn is_equal(&self, other: &dyn Any) -> bool;
     fn with_text(&self, name: &str, text: &str) -> Result<Table, String>;
     fn written(&self) -> Result<Written, ron::Error>;
+    fn is_empty(&self) -> bool;
+    fn bytes(&self) -> usize;
 }
 
 impl<T: Entry> Erased for Entries<T> {
@@ -160,5 +185,13 @@ impl<T: Entry> Erased for Entries<T> {
 
     fn written(&self) -> Result<Written, ron::Error> {
         self.iter().map(|(name, entry)| Ok((name.clone(), RawValue::from_rust(entry)?))).collect()
+    }
+
+    fn is_empty(&self) -> bool {
+        Self::is_empty(self)
+    }
+
+    fn bytes(&self) -> usize {
+        self.iter().map(|(name, entry)| size_of::<(String, T)>() + name.len() + entry.heap_bytes()).sum()
     }
 }

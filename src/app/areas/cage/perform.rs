@@ -18,20 +18,20 @@ impl Studio {
         let state = &self.state;
         let Some(fit) = state.cage_fit() else { return };
         let offsets = fit.offsets_without(&state.cage_offsets(), &state.chosen_cage_vertices_of_both_sides());
-        self.set_cage_offsets(offsets);
+        self.set_cage_offsets(offsets, "reset cage vertices");
     }
 
     /// Takes all corrections back.
     pub(in crate::app) fn reset_cage(&mut self) {
-        self.set_cage_offsets(Offsets::new());
+        self.set_cage_offsets(Offsets::new(), "reset cage");
     }
 
-    fn set_cage_offsets(&mut self, offsets: Offsets) {
+    fn set_cage_offsets(&mut self, offsets: Offsets, what: &'static str) {
         if offsets == self.state.cage_offsets() {
             self.state.log.info("The selected cage vertices are where the fit put them");
             return;
         }
-        let edit = self.state.edit_of_offsets(offsets);
+        let edit = self.state.edit_of_offsets(offsets).named(what);
         self.edit(edit, None);
     }
 }

@@ -65,6 +65,9 @@ const TWIST_BEFORE: Knob = Knob {
     decimals: 0,
 };
 
+/// What the fields are called that displace a curve.
+const OFFSET: &str = "Offset";
+
 /// The section; nothing where the active pane shows another method.
 pub fn curve_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.panes.active_pane().method != CURVE || state.character().skeleton.is_empty() {
@@ -92,7 +95,8 @@ pub fn curve_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         })
         .inner;
     if set != before {
-        commands.push(Command::Edit { edit: state.edit_of_curve(j, &set), drag });
+        let edit = state.edit_of_curve(j, &set).named(format!("change {}", changed(&before, &set)));
+        commands.push(Command::Edit { edit, drag });
     }
     both_sides_ui(ui, state, commands);
     twist_plot_ui(ui, j, state, commands);
@@ -104,6 +108,18 @@ pub fn curve_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             action_button(ui, Action::ResetCurve, state, commands);
         }
     });
+}
+
+/// What panels call the setting that was changed.
+fn changed(before: &JointSettings, after: &JointSettings) -> &'static str {
+    let knobs = [
+        (before.before != after.before, BEFORE),
+        (before.after != after.after, AFTER),
+        (before.fat != after.fat, FAT),
+        (before.spread != after.spread, SPREAD),
+        (before.twist != after.twist, TWIST_BEFORE),
+    ];
+    knobs.into_iter().find(|(is_other, _)| *is_other).map_or(OFFSET, |(_, knob)| knob.label)
 }
 
 /// What a joint with a corner has; the drag, where something changed.
@@ -163,7 +179,7 @@ fn knob_ui(ui: &mut Ui, knob: &Knob, value: &mut f64) -> Option<u64> {
 fn offset_ui(ui: &mut Ui, set: &mut JointSettings) -> Option<u64> {
     let tip = "How far the curve lies off the joint at rest. Skin goes by the nearest place of the curve: in an armpit or a hip that is seldom beside the joint itself.";
     let mut changed = None;
-    ui.label(RichText::new("Offset").color(ui.visuals().weak_text_color())).on_hover_text(tip);
+    ui.label(RichText::new(OFFSET).color(ui.visuals().weak_text_color())).on_hover_text(tip);
     ui.horizontal(|ui| {
         for (k, axis) in ["X", "Y", "Z"].into_iter().enumerate() {
             let mut centimetres = 100.0 * set.offset[k];

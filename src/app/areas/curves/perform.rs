@@ -19,14 +19,14 @@ impl Studio {
     /// Takes back what was set of the curve at the selected joint.
     pub(in crate::app) fn reset_curve(&mut self) {
         let Some(j) = self.state.selection.active_joint() else { return };
-        let edit = self.state.edit_of_curve_reset(j);
+        let edit = self.state.edit_of_curve_reset(j).named("reset curve");
         self.edit(edit, None);
     }
 
     /// Takes back what was set of all curves.
     pub(in crate::app) fn reset_curves(&mut self) {
         let params = self.state.document().settings(CURVE).without(JOINTS.key).without(TWIST.key);
-        self.edit(Edit::SetParams(CURVE.into(), params), None);
+        self.edit(Edit::SetParams(CURVE.into(), params).named("reset curves"), None);
         self.state.log.info("All curves and twists are as they were at first; undo brings yours back");
     }
 

@@ -117,7 +117,7 @@ impl AppState {
         for j in [Some(j), self.opposite(j).map(|(_, other)| other)].into_iter().flatten() {
             self.write(&mut params, TWIST, j, Some(spread.clone()));
         }
-        Edit::SetParams(CURVE.into(), params)
+        Edit::SetParams(CURVE.into(), params).named("twist curve")
     }
 
     /// The edit that takes back all that was set at a joint, and at the one opposite where symmetry is on.

@@ -97,12 +97,12 @@ fn chosen_ui(ui: &mut Ui, chosen: &PosedMuscle, state: &AppState, commands: &mut
         // The words must fit beside it.
         ui.spacing_mut().slider_width = 84.0;
         let mut after = chosen.muscle().clone();
-        let mut drag = None;
-        let mut slider = |ui: &mut Ui, slider: egui::Slider<'_>, tip: &str| {
-            let response = ui.add(slider).on_hover_text(tip);
+        let mut changed = None;
+        let mut slider = |ui: &mut Ui, slider: egui::Slider<'_>, label: &'static str, tip: &str| {
+            let response = ui.add(slider.text(label)).on_hover_text(tip);
             let number = field_drag(ui, &response);
             if response.changed() {
-                drag = Some(number);
+                changed = Some((label, number));
             }
         };
         let mut centimetres = 100.0 * after.radius;
@@ -113,18 +113,18 @@ fn chosen_ui(ui: &mut Ui, chosen: &PosedMuscle, state: &AppState, commands: &mut
             .clamping(egui::SliderClamping::Never)
             .max_decimals(2)
             .suffix(" cm");
-        slider(ui, radius.text("Radius"), "The belly's radius at rest");
+        slider(ui, radius, "Radius", "The belly's radius at rest");
         if centimetres != 100.0 * after.radius {
             after.radius = (0.01 * centimetres).clamp(RADII[0], RADII[1]);
         }
         let bulge = egui::Slider::new(&mut after.bulge, 0.0..=5.0).max_decimals(2).suffix(" ×");
         let tip = "How strongly it thickens as its line gets shorter; 1 keeps its volume, 0 keeps it as it is";
-        slider(ui, bulge.text("Bulge"), tip);
+        slider(ui, bulge, "Bulge", tip);
         let soft = egui::Slider::new(&mut after.soft, 0.05..=4.0).max_decimals(2).suffix(" ×");
         let tip = "How far beyond the belly it still pushes the skin, in radii: small for a sharp muscle, large for flesh over it";
-        slider(ui, soft.text("Softness"), tip);
-        if let Some(drag) = drag.filter(|_| after != *chosen.muscle()) {
-            let edit = Change::of(chosen, state).edit(after, state);
+        slider(ui, soft, "Softness", tip);
+        if let Some((label, drag)) = changed.filter(|_| after != *chosen.muscle()) {
+            let edit = Change::of(chosen, state).edit(after, state).named(format!("change {label}"));
             commands.push(Command::Edit { edit, drag: Some(drag) });
         }
     });
@@ -188,6 +188,6 @@ fn rename(chosen: &PosedMuscle, name: &str, state: &AppState, commands: &mut Vec
         changes.push((other, Some(muscle)));
     }
     changes.push((name.clone(), Some(chosen.muscle().clone())));
-    commands.push(Command::edit(state.edit_of_muscles(changes)));
+    commands.push(Command::edit(state.edit_of_muscles(changes).named("rename muscle")));
     commands.push(Command::SelectMuscle(Some(name)));
 }

@@ -61,7 +61,7 @@ impl Studio {
             }
             None => (plain.clone(), vec![(plain, Some(muscle))]),
         };
-        let edit = state.edit_of_muscles(changes);
+        let edit = state.edit_of_muscles(changes).named("add muscle");
         self.edit(edit, None);
         self.state.selection.muscle = Some(name);
     }
@@ -94,7 +94,7 @@ impl Studio {
                 (own.clone(), vec![(name, None), (own, Some(muscle)), (other, Some(image))])
             }
         };
-        let edit = state.edit_of_muscles(changes);
+        let edit = state.edit_of_muscles(changes).named("mirror muscle");
         self.edit(edit, None);
         self.state.selection.muscle = Some(own);
     }
@@ -102,7 +102,7 @@ impl Studio {
     /// Brings the default muscles back as they were.
     pub(in crate::app) fn restore_muscles(&mut self) {
         if let Some(edit) = self.state.edit_to_default_muscles() {
-            self.edit(edit, None);
+            self.edit(edit.named("restore default muscles"), None);
         }
     }
 
@@ -113,7 +113,7 @@ impl Studio {
         let other = other.filter(|other| state.muscles.get(other).is_some());
         let changes: Vec<(String, Option<Muscle>)> =
             [Some(name), other].into_iter().flatten().map(|name| (name, None)).collect();
-        let edit = state.edit_of_muscles(changes);
+        let edit = state.edit_of_muscles(changes).named("remove muscle");
         self.edit(edit, None);
         self.state.selection.muscle = None;
     }

@@ -140,14 +140,14 @@ impl AppState {
 
 impl AppState {
     /// What undo would take back: what came last, in the document or in the template editor.
-    pub fn undo_label(&self) -> Option<&'static str> {
+    pub fn undo_label(&self) -> Option<&str> {
         let history = self.session.history();
         let edited = self.templates.editor.as_ref().and_then(|editor| editor.undo_label(history.now()));
         edited.or_else(|| history.undo_label())
     }
 
     /// What redo would do again.
-    pub fn redo_label(&self) -> Option<&'static str> {
+    pub fn redo_label(&self) -> Option<&str> {
         let history = self.session.history();
         let edited = self.templates.editor.as_ref().and_then(|editor| editor.redo_label(history.now()));
         edited.or_else(|| history.redo_label())

@@ -146,7 +146,8 @@ impl Studio {
 
     fn choose(&mut self, key: BindKey) {
         if *key.params() != self.state.document().settings(CAGE) {
-            self.edit(Edit::SetParams(CAGE.into(), key.params().clone()), None);
+            let edit = Edit::SetParams(CAGE.into(), key.params().clone()).named("choose template");
+            self.edit(edit, None);
         }
     }
 

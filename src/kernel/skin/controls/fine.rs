@@ -28,6 +28,11 @@ pub struct FineJoints {
 }
 
 impl FineJoints {
+    /// What they take of memory.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.vertices) + size_of_val(&*self.terms)
+    }
+
     /// Takes from `weights` (one row per vertex of `rest`) the joints for which `anchor_of` names an
     /// anchor.
     pub fn new(weights: &Weights, rest: &[Point3<f32>], anchor_of: impl Fn(usize) -> Option<usize>) -> Self {

@@ -27,6 +27,7 @@ use super::gpu::GpuForm;
 use super::surface_normals::SurfaceNormals;
 use super::{BindError, Bound, Skin};
 use crate::kernel::geom::Mesh;
+use crate::kernel::memory::Tally;
 use crate::kernel::rig::Posed;
 
 /// Points that a skin hangs on, as a function of the pose.
@@ -137,5 +138,22 @@ impl Bound for ControlledSkin {
 
     fn gpu_form(&self) -> Option<Arc<dyn GpuForm>> {
         self.form.clone().map(|form| form as Arc<dyn GpuForm>)
+    }
+
+    fn weigh(&self, tally: &mut Tally) {
+        if tally.is_new(&self.sum) {
+            tally.add(self.sum.bytes());
+        }
+        if tally.is_new(&self.normals) {
+            tally.add(self.normals.bytes());
+        }
+        if tally.is_new(&self.fine) {
+            tally.add(self.fine.bytes());
+        }
+        if let Some(form) = self.form.as_deref()
+            && tally.is_new(&form.rows)
+        {
+            tally.add(form.rows.bytes());
+        }
     }
 }

@@ -29,6 +29,11 @@ pub struct ControlRows {
 }
 
 impl ControlRows {
+    /// What they take of memory.
+    pub fn bytes(&self) -> usize {
+        self.rows.bytes()
+    }
+
     /// Collects one row per vertex over `control_count` controls: equal controls are added up, what is
     /// not finite or names no control is dropped, the rest is normalised. A row of positive weights
     /// loses its smallest, up to [`DROPPED_SHARE`]; one with negative weights keeps them all. A row

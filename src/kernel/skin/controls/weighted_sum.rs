@@ -41,6 +41,12 @@ pub struct WeightedSum {
 }
 
 impl WeightedSum {
+    /// What it takes of memory.
+    pub fn bytes(&self) -> usize {
+        let of_blocks = self.controls.bytes() + size_of_val(&*self.weights);
+        of_blocks + size_of_val(&*self.lanes) + size_of_val(&*self.still)
+    }
+
     /// Packs `rows`; `rest` (one position per row) says which vertices lie together, and where those
     /// without weights stay.
     pub fn pack(rows: &ControlRows, rest: &[Point3<f32>]) -> Self {

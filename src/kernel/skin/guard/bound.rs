@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use super::ground::Ground;
 use super::{Guard, Prepared};
+use crate::kernel::memory::Tally;
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::{BindError, Bound, GpuForm, Skin};
 
@@ -85,6 +86,24 @@ impl Bound for Guarded {
 
     fn gpu_form(&self) -> Option<Arc<dyn GpuForm>> {
         if self.held.is_empty() { self.pure.gpu_form() } else { None }
+    }
+
+    /// What the trial began with is not counted: all bindings of a body share it with the one in use.
+    fn weigh(&self, tally: &mut Tally) {
+        if tally.is_new(&self.pure) {
+            self.pure.weigh(tally);
+        }
+        if tally.is_new(&self.guard) {
+            tally.add_all(&self.guard.held);
+            tally.add_all(&self.guard.round);
+            tally.add(self.guard.map.bytes());
+        }
+        if tally.is_new(&self.held) {
+            tally.add_all(&self.held);
+        }
+        if let Some(ground) = self.ground.as_ref().filter(|ground| tally.is_new(ground)) {
+            ground.weigh(tally);
+        }
     }
 
     fn around(&self) -> Option<&dyn Bound> {

@@ -2,6 +2,7 @@
 //! linear blending; linear blending everywhere else, and near a bend by a half turn, which dual quaternions jump at. A
 //! limb that is held back keeps most of its girth in a twist then.
 
+use crate::kernel::memory::Tally;
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::methods::dual_quaternion::BoundDualQuaternions;
 use crate::kernel::skin::methods::linear::BoundLinear;
@@ -36,6 +37,15 @@ impl Ground {
     /// Whether it is linear blending everywhere.
     pub(super) fn is_linear(&self) -> bool {
         self.round.is_none()
+    }
+
+    /// Adds what it takes of memory.
+    pub(super) fn weigh(&self, tally: &mut Tally) {
+        self.linear.weigh(tally);
+        if let Some((dual, shares)) = &self.round {
+            dual.weigh(tally);
+            tally.add_all(shares);
+        }
     }
 
     /// Writes the skin; `scratch` is room for a second one.

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use crate::kernel::memory::Tally;
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::{Character, Influence, JointMatrix, Posed, Weights};
 use crate::kernel::skin::blend::{Blend, BlendMesh, BlendVertex, Lanes, add_scaled, at, cross};
@@ -68,6 +69,10 @@ impl Bound for BoundLinear {
 
     fn gpu_form(&self) -> Option<Arc<dyn GpuForm>> {
         self.form.clone()
+    }
+
+    fn weigh(&self, tally: &mut Tally) {
+        tally.add(self.mesh.bytes());
     }
 }
 

@@ -39,6 +39,11 @@ pub struct SurfaceNormals {
 }
 
 impl SurfaceNormals {
+    /// What they take of memory.
+    pub fn bytes(&self) -> usize {
+        self.steps.bytes() + size_of_val(&*self.locals) + size_of_val(&*self.rest)
+    }
+
     /// Finds the ring of every vertex of `mesh`.
     pub fn new(mesh: &Mesh) -> Self {
         let (rings, ring_of_vertex) = rings::rings(mesh);

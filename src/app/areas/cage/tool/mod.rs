@@ -146,8 +146,8 @@ impl CageTool {
         if let (Some(mut drag), Some(pull)) = (drag, pull) {
             drag.follow(&pull, input);
             let offsets = drag.fit.offsets_to(&state.cage_offsets(), &drag.moves);
-            let edit = state.edit_of_offsets(offsets);
-            return Some(Command::edit(edit));
+            let words = if drag.led.len() == 1 { "move cage vertex" } else { "move cage vertices" };
+            return Some(Command::edit(state.edit_of_offsets(offsets).named(words)));
         }
         let fit = state.cage_fit()?;
         let chosen = match input.modifiers.shift || input.modifiers.alt {

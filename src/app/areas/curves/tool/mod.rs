@@ -154,7 +154,8 @@ impl CurveTool {
                 }
             }
         }
-        let edit = state.edit_of_curve(j, &set);
+        let words = if matches!(drag.part, Part::Joint(_)) { "move curve" } else { "bend curve" };
+        let edit = state.edit_of_curve(j, &set).named(words);
         (set.rounded() != state.curve_settings(j)).then_some(Command::Edit { edit, drag: Some(drag.number) })
     }
 

@@ -184,7 +184,8 @@ impl MuscleTool {
         let Some(after) = drag.follow(pull, input, state) else { return };
         if after != drag.now {
             drag.now = after.clone();
-            let edit = drag.change.edit(after, state);
+            let words = if input.modifiers.command { "resize muscle" } else { "move muscle" };
+            let edit = drag.change.edit(after, state).named(words);
             commands.push(Command::Edit { edit, drag: Some(drag.number) });
         }
     }

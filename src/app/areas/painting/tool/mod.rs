@@ -233,7 +233,7 @@ impl Tool for PaintTool {
         let at = hit.map_or(input.camera.target, |hit| hit.position);
         changed |= going.follow(input, state, &skin, &at);
         if changed {
-            let edit = Edit::SetWeights(Arc::clone(going.painter.weights()), true);
+            let edit = Edit::SetWeights(Arc::clone(going.painter.weights()), true).named("paint weights");
             commands.push(Command::Edit { edit, drag: Some(going.number) });
         }
         if input.released || !(input.down || input.pressed) {

@@ -170,7 +170,7 @@ impl Bench {
             .collect()
     }
 
-    fn undo_label(&self) -> Option<&'static str> {
+    fn undo_label(&self) -> Option<&str> {
         self.state.session.history().undo_label()
     }
 }

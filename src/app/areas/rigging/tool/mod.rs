@@ -216,7 +216,10 @@ impl Tool for TagTool {
             if drag.update(input, state)
                 && let Some(tags) = drag.tags()
             {
-                commands.push(Command::Edit { edit: Edit::SetTags(tags), drag: Some(drag.number) });
+                commands.push(Command::Edit {
+                    edit: Edit::SetTags(tags).named("move tag"),
+                    drag: Some(drag.number),
+                });
             }
             if input.released || !(input.down || input.pressed) {
                 self.drag = None;

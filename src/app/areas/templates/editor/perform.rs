@@ -303,7 +303,7 @@ impl Studio {
         self.jobs.cancel_all(RESHAPE);
         let params = self.state.with_saved(&editor, &template);
         if params != self.state.document().settings(CAGE) {
-            self.edit(Edit::SetParams(CAGE.into(), params), None);
+            self.edit(Edit::SetParams(CAGE.into(), params).named("choose template"), None);
         }
         // What was seen in the editor stays until the cage is bound with what was saved.
         let key = BindKey::of(self.state.session.serial, self.state.document(), CAGE);

@@ -105,6 +105,11 @@ impl Entry for Option<Muscle> {
     fn check(&self) -> Result<(), String> {
         self.as_ref().map_or(Ok(()), Muscle::check)
     }
+
+    fn heap_bytes(&self) -> usize {
+        let points = self.iter().flat_map(|muscle| &muscle.points);
+        points.map(|point| size_of_val(point) + point.joint.len()).sum()
+    }
 }
 
 /// A number, unless it is out of its range.

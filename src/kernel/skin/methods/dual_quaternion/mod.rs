@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use self::told::{Bones, UNDOUBTED};
 use crate::kernel::math::DualQuaternion;
+use crate::kernel::memory::Tally;
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::{Character, Influence, JointMatrix, Posed};
 use crate::kernel::skin::blend::{Blend, BlendMesh, BlendVertex, Lanes, add_scaled, at, cross};
@@ -87,6 +88,10 @@ impl Bound for BoundDualQuaternions {
 
     fn gpu_form(&self) -> Option<Arc<dyn GpuForm>> {
         self.form.clone()
+    }
+
+    fn weigh(&self, tally: &mut Tally) {
+        tally.add(self.mesh.bytes());
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use super::carry::{Carried, Riders};
 use super::coordinates::SkinInCage;
 use crate::kernel::coords::{Coordinates, CoordsError, Kind};
+use crate::kernel::memory::Tally;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::controls::{ControlRows, ControlledSkin, Controls, FineJoints};
@@ -155,6 +156,13 @@ impl Bound for BoundCage {
 
     fn gpu_form(&self) -> Option<Arc<dyn GpuForm>> {
         self.skin.gpu_form()
+    }
+
+    fn weigh(&self, tally: &mut Tally) {
+        self.skin.weigh(tally);
+        if tally.is_new(&self.in_cage) {
+            tally.add(self.in_cage.bytes());
+        }
     }
 }
 

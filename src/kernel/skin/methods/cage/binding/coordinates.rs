@@ -28,6 +28,11 @@ pub struct SkinInCage {
 type Family = Arc<Mutex<Vec<Weak<SkinInCage>>>>;
 
 impl SkinInCage {
+    /// What it takes of memory.
+    pub fn bytes(&self) -> usize {
+        self.coordinates.bytes() + size_of_val(&*self.outside) + self.dependence.bytes()
+    }
+
     /// Computes the coordinates of `points`.
     pub fn new(
         rig: &Arc<CageRig>,

@@ -7,6 +7,7 @@ use super::form::CurveForm;
 use super::packed::PackedSkin;
 use super::resting::resting;
 use super::soften::soften;
+use crate::kernel::memory::Tally;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::methods::curve::CURVE_PARAMS;
@@ -112,6 +113,15 @@ impl Bound for BoundCurves {
 
     fn gpu_form(&self) -> Option<Arc<dyn GpuForm>> {
         self.gpu.clone()
+    }
+
+    fn weigh(&self, tally: &mut Tally) {
+        if tally.is_new(&self.form.skin) {
+            tally.add(self.form.skin.bytes());
+        }
+        if tally.is_new(&self.form.rig) {
+            tally.add(self.form.rig.bytes());
+        }
     }
 }
 

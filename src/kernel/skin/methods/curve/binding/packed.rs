@@ -48,6 +48,11 @@ pub struct PackedSkin {
 }
 
 impl PackedSkin {
+    /// What it takes of memory.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.vertices) + size_of_val(&*self.places) + size_of_val(&*self.pushes)
+    }
+
     /// Packs the rest skin with its places and with what muscles do to it.
     pub fn new(mesh: &Mesh, attachment: &Attachment, links: &Links, pushes: &Pushes) -> Self {
         let vertices = Vec::with_capacity(mesh.vertex_count());

@@ -114,6 +114,12 @@ impl CurveRig {
         }
     }
 
+    /// What it takes of memory, but for what is small beside the rest.
+    pub fn bytes(&self) -> usize {
+        let of_joints = size_of_val(&*self.layouts) + size_of_val(&*self.settings);
+        of_joints + size_of_val(&*self.thickness) + size_of_val(&*self.spread)
+    }
+
     /// The link that goes on straightest from a joint: its bone.
     pub fn main_link(&self, j: usize) -> usize {
         let along = |link: usize| self.links.all[link].direction.dot(&self.bones[j]);

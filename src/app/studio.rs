@@ -28,7 +28,7 @@ use crate::app::shell::widgets::anchor;
 use crate::app::shell::workspaces::Arrangements;
 use crate::app::shell::{theme, windows};
 use crate::app::state::{AppState, Show};
-use crate::app::tools::{Tool, Tools};
+use crate::app::tools::Tools;
 use crate::io::recovery::leftovers;
 use crate::io::templates::TemplateFolder;
 use crate::render::Renderer;
@@ -216,8 +216,7 @@ impl Studio {
     }
 
     fn take_keys(&mut self) {
-        let tool = self.tools.get(self.state.tool.kind);
-        self.keys.set_captured(tool.captures_keys() || self.tools.template.captures_keys());
+        self.keys.set_captured(self.tools.captures_keys(self.state.tool.kind));
         let asking = self.is_asking();
         self.keys.set_blocked(asking);
         if self.context.memory(|memory| memory.focused()).is_none() {
@@ -231,8 +230,7 @@ impl Studio {
             }
         }
         // What was just begun owns the next keys.
-        let captures =
-            self.tools.get(self.state.tool.kind).captures_keys() || self.tools.template.captures_keys();
+        let captures = self.tools.captures_keys(self.state.tool.kind);
         self.keys.set_captured(captures);
         let typing = self.context.text_edit_focused() || asking;
         let (other, rest) = self.context.input(|input| {
@@ -263,10 +261,7 @@ impl Studio {
             anchor(ui, "Tools");
             toolstrip_ui(ui, state, commands);
         });
-        let hints = match tools.get(state.tool.kind) {
-            tool if state.templates.editor.is_none() || tool.captures_keys() => tool.hints(state),
-            _ => tools.template.hints(state),
-        };
+        let hints = tools.hints(state.tool.kind, state);
         egui::Panel::bottom("status").exact_size(28.0).frame(bar(ui)).show(ui, |ui| {
             status_ui(ui, state, jobs.running(), &hints, commands);
         });
@@ -282,15 +277,10 @@ impl Studio {
                 tree.ui(&mut docked, ui);
             },
         );
-        let poses = tools.get(state.tool.kind).captures_keys();
-        if !poses && !tools.template.captures_keys() && !asking {
+        if !tools.captures_keys(state.tool.kind) && !asking {
             windows::escape_ui(ui.ctx(), state, commands);
         }
-        let tool = tools.get_mut(state.tool.kind);
-        tool.keys(ui.ctx(), state, commands);
-        if !poses {
-            tools.template.keys(ui.ctx(), state, commands);
-        }
+        tools.keys(state.tool.kind, ui.ctx(), state, commands);
         palette_ui(ui, state, commands);
         windows::windows_ui(ui, state, commands);
         dialog_ui(ui, state, commands);

@@ -23,7 +23,7 @@ use super::action::Action;
 use super::shell::{self, panels::Panel, workspaces::Workspace};
 use super::state::AppState;
 use super::studio::Studio;
-use super::tools::{Overlay, ToolKind};
+use super::tools::{Overlay, Tool, ToolKind};
 use crate::render::scene::Spindle;
 
 /// What an area offers, and what it hears of.
@@ -36,6 +36,8 @@ pub struct Area {
     pub sections: &'static [Section],
     /// Tools, in the order of the tool strip.
     pub tools: &'static [ToolKind],
+    /// A tool that lies above the one in hand: what it does not take hold of goes on to that.
+    pub tool_above: Option<fn() -> Box<dyn Tool>>,
     /// Workspaces, in the order of their tabs.
     pub workspaces: &'static [Workspace],
     /// Another document was opened.
@@ -67,6 +69,7 @@ impl Area {
         panels: &[],
         sections: &[],
         tools: &[],
+        tool_above: None,
         workspaces: &[],
         opened: |_| {},
         edited: |_| {},

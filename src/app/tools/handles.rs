@@ -93,6 +93,11 @@ impl Handles {
         self.grip.as_ref().map(|grip| grip.handle).or(self.hovered)
     }
 
+    /// The pane in which the pointer holds a handle.
+    pub fn pane(&self) -> Option<usize> {
+        self.grip.as_ref().map(|grip| grip.pane)
+    }
+
     /// Whether the pointer holds a handle.
     pub fn is_held(&self) -> bool {
         self.grip.is_some()

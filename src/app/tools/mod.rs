@@ -1,6 +1,7 @@
 //! Tools: what the left mouse button does in a viewport. A tool sees the state, keeps its own drag,
 //! and pushes commands; the camera moves only while no tool holds the pointer.
 
+pub mod handle_tool;
 pub mod handles;
 mod taking;
 
@@ -11,7 +12,6 @@ use nalgebra::{Point2, Point3, Vector2};
 use crate::app::action::Action;
 use crate::app::areas::AREAS;
 use crate::app::areas::posing::tool::ModalKind;
-use crate::app::areas::templates::editor::tool::TemplateTool;
 use crate::app::command::Command;
 use crate::app::shell::named::handle;
 use crate::app::state::AppState;
@@ -111,6 +111,11 @@ pub trait Tool {
         false
     }
 
+    /// Whether what lies below this tool must not see the pointer.
+    fn has_pointer(&self) -> bool {
+        false
+    }
+
     /// Draws over the scene of a pane.
     fn overlay(&self, pane: &PaneInput, state: &AppState, overlay: &mut Overlay);
 
@@ -187,19 +192,76 @@ impl ToolKind {
 /// All tools with their drags.
 pub struct Tools {
     all: Vec<(ToolKind, Box<dyn Tool>)>,
-    /// Reshaping a template, over the tool that poses.
-    pub template: TemplateTool,
+    above: Vec<Box<dyn Tool>>,
     nothing: NoTool,
 }
 
 impl Default for Tools {
     fn default() -> Self {
         let all = ToolKind::all().map(|kind| (kind, (kind.make)())).collect();
-        Self { all, template: TemplateTool::default(), nothing: NoTool }
+        let above = AREAS.iter().filter_map(|area| area.tool_above).map(|make| make()).collect();
+        Self { all, above, nothing: NoTool }
     }
 }
 
 impl Tools {
+    /// Lets the tools of a pane see the pointer; true while one of them holds it.
+    pub fn pointer(
+        &mut self,
+        kind: ToolKind,
+        input: &PaneInput,
+        state: &AppState,
+        commands: &mut Vec<Command>,
+    ) -> bool {
+        let (mut is_held, mut is_covered) = (false, false);
+        for tool in &mut self.above {
+            is_held |= tool.pointer(input, state, commands);
+            is_covered |= tool.has_pointer();
+        }
+        let tool = self.get_mut(kind);
+        if is_covered && !tool.captures_keys() {
+            let below = PaneInput { pointer: None, pressed: false, clicked: false, ..input.clone() };
+            return tool.pointer(&below, state, commands) || is_held;
+        }
+        tool.pointer(input, state, commands) || is_held
+    }
+
+    /// Lets the tools see the keys.
+    pub fn keys(
+        &mut self,
+        kind: ToolKind,
+        context: &egui::Context,
+        state: &AppState,
+        commands: &mut Vec<Command>,
+    ) {
+        let tool = self.get_mut(kind);
+        let captures = tool.captures_keys();
+        tool.keys(context, state, commands);
+        if !captures {
+            self.above.iter_mut().for_each(|tool| tool.keys(context, state, commands));
+        }
+    }
+
+    /// Whether letters and digits are a tool's own now.
+    pub fn captures_keys(&self, kind: ToolKind) -> bool {
+        self.get(kind).captures_keys() || self.above.iter().any(|tool| tool.captures_keys())
+    }
+
+    /// What they draw over a pane.
+    pub fn overlay(&self, kind: ToolKind, pane: &PaneInput, state: &AppState) -> Overlay {
+        let mut overlay = Overlay::default();
+        self.get(kind).overlay(pane, state, &mut overlay);
+        self.above.iter().for_each(|tool| tool.overlay(pane, state, &mut overlay));
+        overlay
+    }
+
+    /// The keys for the status bar.
+    pub fn hints(&self, kind: ToolKind, state: &AppState) -> Vec<Hint> {
+        let tool = self.get(kind);
+        let mut above = self.above.iter().map(|tool| tool.hints(state)).filter(|hints| !hints.is_empty());
+        above.next().filter(|_| !tool.captures_keys()).unwrap_or_else(|| tool.hints(state))
+    }
+
     /// The tool of a kind.
     pub fn get(&self, kind: ToolKind) -> &dyn Tool {
         let found = self.all.iter().find(|(other, _)| *other == kind);

@@ -21,7 +21,7 @@ use crate::app::command::Command;
 use crate::app::panes::PaneLayout;
 use crate::app::shell::theme;
 use crate::app::state::AppState;
-use crate::app::tools::{Overlay, PaneInput, Tool, Tools};
+use crate::app::tools::{PaneInput, Tools};
 use callback::DrawScene;
 
 /// Space between panes.
@@ -78,21 +78,11 @@ fn pane_ui(
     if response.contains_pointer() && ui.input(|i| i.pointer.any_pressed()) {
         commands.push(ViewCommand::ActivatePane(pane).into());
     }
-    let reshaping = tools.template.pointer(&input, state, commands);
-    let covered = tools.template.has_pointer();
-    let tool = tools.get_mut(state.tool.kind);
-    let below = if covered && !tool.captures_keys() {
-        &PaneInput { pointer: None, pressed: false, clicked: false, ..input.clone() }
-    } else {
-        &input
-    };
-    let held = tool.pointer(below, state, commands) || reshaping;
+    let held = tools.pointer(state.tool.kind, &input, state, commands);
     let mut camera = state.camera;
     navigate::navigate(ui, &response, state.settings.navigation, !held, &mut camera);
 
-    let mut overlay = Overlay::default();
-    tool.overlay(&input, state, &mut overlay);
-    tools.template.overlay(&input, state, &mut overlay);
+    let mut overlay = tools.overlay(state.tool.kind, &input, state);
     let scene = Arc::new(scene_of(state, pane, camera, &mut overlay));
     let painter = ui.painter_at(rect);
     let trouble = Arc::clone(&state.trouble);

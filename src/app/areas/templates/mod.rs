@@ -20,6 +20,7 @@ pub const AREA: Area = Area {
         studio.keep_editor();
     },
     posed: |studio| studio.keep_templates(),
+    tool_above: Some(|| Box::new(editor::tool::TemplateTool::default())),
     status_ui: panel::status_ui,
     is_asking: |state| state.templates.editor.as_ref().is_some_and(|editor| editor.leaving.is_some()),
     // Keys that flick methods walk along templates where a joint of a cage is selected.

@@ -8,6 +8,7 @@ use nalgebra::Point3;
 use super::CageTool;
 use super::Drag;
 use super::handles;
+use super::places;
 use crate::app::shell::theme;
 use crate::app::state::AppState;
 use crate::app::tools::{Overlay, PaneInput};
@@ -32,7 +33,7 @@ struct Pen {
 pub(super) fn cage(tool: &CageTool, fit: &Fit, pane: &PaneInput, state: &AppState, overlay: &mut Overlay) {
     overlay.hide_bones = true;
     let colors = theme::palette(state.settings.dark);
-    let places = tool.places(fit, state);
+    let places = places(tool.drag.as_ref(), fit, state);
     let moving = tool.drag.iter().flat_map(|drag| drag.moves.iter().map(|(v, _)| *v));
     let chosen: BTreeSet<usize> = state.chosen_cage_vertices().into_iter().chain(moving).collect();
     let plain = Pen { color: colors.label, alpha: 0.45, width: 1.0, hidden_by_skin: true };

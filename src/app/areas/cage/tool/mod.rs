@@ -12,14 +12,14 @@ mod tests;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use egui::Key;
 use nalgebra::{Point3, Vector3};
 
 use crate::app::areas::templates::offers::CAGE;
 use crate::app::command::Command;
 use crate::app::state::AppState;
-use crate::app::tools::handles::{Handle, Handles, Pull, Touch};
-use crate::app::tools::{Hint, Overlay, PaneInput, Tool};
+use crate::app::tools::handle_tool::{HandleTool, Handled};
+use crate::app::tools::handles::{Handle, Pull};
+use crate::app::tools::{Hint, Overlay, PaneInput};
 use crate::doc::Edit;
 use crate::kernel::geom::Plane;
 use crate::kernel::rig::JointMirror;
@@ -32,9 +32,7 @@ const LEAST_FACTOR: f64 = 0.05;
 
 /// Vertices on their way.
 #[derive(Debug)]
-struct Drag {
-    /// The document that they belong to.
-    session: u64,
+pub struct Drag {
     /// The cage that they belong to.
     fit: Arc<Fit>,
     /// All vertices as they were.
@@ -64,12 +62,11 @@ impl Mirror {
     }
 }
 
+/// The vertices of the fitted cage.
+pub struct CageVertices;
+
 /// Drags vertices of the cage.
-#[derive(Debug, Default)]
-pub struct CageTool {
-    handles: Handles,
-    drag: Option<Drag>,
-}
+pub type CageTool = HandleTool<CageVertices>;
 
 impl AppState {
     /// The cage as it was fitted, before templates are chosen.
@@ -108,69 +105,15 @@ impl AppState {
     }
 }
 
-impl CageTool {
-    /// Where the vertices are: as the document has them, and as the drag has those that it moves.
-    fn places(&self, fit: &Fit, state: &AppState) -> Vec<Point3<f64>> {
-        let mut places = fit.places(&state.cage_offsets());
-        for (v, to) in self.drag.iter().flat_map(|drag| &drag.moves) {
-            if let Some(place) = places.get_mut(*v) {
-                *place = *to;
-            }
-        }
-        places
-    }
-
-    fn begin(&mut self, v: usize, input: &PaneInput, state: &AppState, commands: &mut Vec<Command>) {
-        let Some(fit) = state.cage_fit() else { return };
-        let chosen = pressed(v, fit, input, state);
-        if chosen != state.selection.cage {
-            commands.push(Command::SelectCageVertices(chosen.clone()));
-        }
-        let led = chosen.iter().filter_map(|at| fit.number_of(*at)).collect();
-        let start = fit.places(&state.cage_offsets());
-        let (session, fit) = (state.session.serial, Arc::clone(fit));
-        self.drag = Some(Drag {
-            session,
-            fit,
-            start,
-            led,
-            mirror: Mirror::of(state),
-            moves: Vec::new(),
-            factor: None,
-        });
-    }
-
-    fn end(&mut self, v: usize, pull: Option<Pull>, input: &PaneInput, state: &AppState) -> Option<Command> {
-        let drag = self.drag.take();
-        let was_pressed = drag.is_some();
-        if let (Some(mut drag), Some(pull)) = (drag, pull) {
-            drag.follow(&pull, input);
-            let offsets = drag.fit.offsets_to(&state.cage_offsets(), &drag.moves);
-            let words = if drag.led.len() == 1 { "move cage vertex" } else { "move cage vertices" };
-            return Some(Command::edit(state.edit_of_offsets(offsets).named(words)));
-        }
-        let fit = state.cage_fit()?;
-        let chosen = match input.modifiers.shift || input.modifiers.alt {
-            _ if input.double_clicked => ring_of(v, fit, state),
-            false => fit.vertex(v).into_iter().collect(),
-            // The press has chosen already.
-            true if was_pressed => return None,
-            true => pressed(v, fit, input, state),
-        };
-        (chosen != state.selection.cage).then_some(Command::SelectCageVertices(chosen))
-    }
-
-    /// Lets go of vertices that are not there any more.
-    fn drop_stale(&mut self, state: &AppState) {
-        let is_stale = |drag: &Drag| {
-            let same = |fit: &Arc<Fit>| Arc::ptr_eq(&fit.unmoved, &drag.fit.unmoved);
-            drag.session != state.session.serial || !state.cage_fit().is_some_and(same)
-        };
-        if self.drag.as_ref().is_some_and(is_stale) {
-            self.drag = None;
-            self.handles.let_go();
+/// Where the vertices are: as the document has them, and as the drag has those that it moves.
+fn places(drag: Option<&Drag>, fit: &Fit, state: &AppState) -> Vec<Point3<f64>> {
+    let mut places = fit.places(&state.cage_offsets());
+    for (v, to) in drag.iter().flat_map(|drag| &drag.moves) {
+        if let Some(place) = places.get_mut(*v) {
+            *place = *to;
         }
     }
+    places
 }
 
 /// What is chosen once the pointer went down on a vertex: its ring with Alt, one more or less with Shift, all
@@ -260,54 +203,81 @@ fn handles(fit: &Fit, places: &[Point3<f64>], input: &PaneInput) -> Vec<Handle> 
     places.iter().zip(&normals).map(handle).collect()
 }
 
-impl Tool for CageTool {
-    fn pointer(&mut self, input: &PaneInput, state: &AppState, commands: &mut Vec<Command>) -> bool {
-        self.drop_stale(state);
-        let Some(fit) = state.cage_fit() else {
-            self.handles.let_go();
-            return false;
-        };
-        let places = self.places(fit, state);
-        let touch = self.handles.touch(input, &handles(fit, &places, input));
-        match touch {
-            Touch::Pressed(v) => self.begin(v, input, state, commands),
-            Touch::Released(v, pull) => commands.extend(self.end(v, pull, input, state)),
-            Touch::Missed if !state.selection.cage.is_empty() => {
-                commands.push(Command::SelectCageVertices(BTreeSet::new()));
-            }
-            _ => {}
-        }
-        // Ctrl may come and go while the pointer stands still.
-        if let (Some(drag), Some(pull)) = (&mut self.drag, self.handles.pull()) {
-            drag.follow(pull, input);
-        }
-        self.handles.is_held() || matches!(touch, Touch::Released(..))
+impl Handled for CageVertices {
+    type Part = usize;
+    type Drag = Drag;
+
+    fn parts(drag: Option<&Drag>, pane: &PaneInput, state: &AppState) -> Option<Vec<(usize, Handle)>> {
+        let fit = state.cage_fit()?;
+        Some(handles(fit, &places(drag, fit, state), pane).into_iter().enumerate().collect())
     }
 
-    fn keys(&mut self, context: &egui::Context, _: &AppState, commands: &mut Vec<Command>) {
-        if self.drag.is_some() && context.input(|input| input.key_pressed(Key::Escape)) {
-            self.cancel(commands);
-            context.request_repaint();
+    fn grab(v: usize, input: &PaneInput, state: &AppState, commands: &mut Vec<Command>) -> Option<Drag> {
+        let fit = state.cage_fit()?;
+        let chosen = pressed(v, fit, input, state);
+        if chosen != state.selection.cage {
+            commands.push(Command::SelectCageVertices(chosen.clone()));
         }
+        let led = chosen.iter().filter_map(|at| fit.number_of(*at)).collect();
+        let (start, fit) = (fit.places(&state.cage_offsets()), Arc::clone(fit));
+        Some(Drag { fit, start, led, mirror: Mirror::of(state), moves: Vec::new(), factor: None })
     }
 
-    fn captures_keys(&self) -> bool {
-        self.drag.is_some()
+    fn lead(drag: &mut Drag, pull: &Pull, input: &PaneInput, _: &AppState) -> Option<Command> {
+        drag.follow(pull, input);
+        None
     }
 
-    fn overlay(&self, pane: &PaneInput, state: &AppState, overlay: &mut Overlay) {
+    fn let_go(drag: Drag, state: &AppState) -> Option<Command> {
+        let offsets = drag.fit.offsets_to(&state.cage_offsets(), &drag.moves);
+        Some(Command::edit(state.edit_of_offsets(offsets)))
+    }
+
+    fn clicked(
+        v: usize,
+        was_grabbed: bool,
+        input: &PaneInput,
+        state: &AppState,
+        commands: &mut Vec<Command>,
+    ) {
         let Some(fit) = state.cage_fit() else { return };
-        draw::cage(self, fit, pane, state, overlay);
+        let chosen = match input.modifiers.shift || input.modifiers.alt {
+            _ if input.double_clicked => ring_of(v, fit, state),
+            false => fit.vertex(v).into_iter().collect(),
+            // The press has chosen already.
+            true if was_grabbed => return,
+            true => pressed(v, fit, input, state),
+        };
+        if chosen != state.selection.cage {
+            commands.push(Command::SelectCageVertices(chosen));
+        }
     }
 
-    fn hints(&self, state: &AppState) -> Vec<Hint> {
+    fn missed(_: &PaneInput, state: &AppState, commands: &mut Vec<Command>) {
+        if !state.selection.cage.is_empty() {
+            commands.push(Command::SelectCageVertices(BTreeSet::new()));
+        }
+    }
+
+    /// Its vertices are not there any more.
+    fn is_stale(drag: &Drag, state: &AppState) -> bool {
+        !state.cage_fit().is_some_and(|fit| Arc::ptr_eq(&fit.unmoved, &drag.fit.unmoved))
+    }
+
+    fn draw(tool: &CageTool, pane: &PaneInput, state: &AppState, overlay: &mut Overlay) {
+        if let Some(fit) = state.cage_fit() {
+            draw::cage(tool, fit, pane, state, overlay);
+        }
+    }
+
+    fn hints(is_led: bool, state: &AppState) -> Vec<Hint> {
         if state.cage_fit().is_none() {
             return vec![match state.bindings.failure(CAGE) {
                 Some(_) => ("No cage", "the inspector says why"),
                 None => ("Wait", "the cage is being fitted"),
             }];
         }
-        if self.handles.pull().is_some() {
+        if is_led {
             return vec![
                 ("Release", "leave it there"),
                 ("Ctrl", "scale about the joint or bone"),
@@ -327,10 +297,5 @@ impl Tool for CageTool {
             ("M", symmetry),
             ("Alt+R", "put back"),
         ]
-    }
-
-    fn cancel(&mut self, _: &mut Vec<Command>) {
-        self.drag = None;
-        self.handles.let_go();
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn parts(tool: &CurveTool, parts: &[(Part, Handle)], state: &AppState
 /// What a part under the pointer says: its value while it is dragged, else what it is.
 fn words(tool: &CurveTool, part: Part, state: &AppState) -> String {
     let set = state.curve_settings(part.joint());
-    if tool.drag.is_some() && tool.handles.pull().is_some() {
+    if tool.is_led() {
         return part.words(&set);
     }
     let name = state.character().skeleton.joints().get(part.joint()).map_or("", |joint| &joint.name);

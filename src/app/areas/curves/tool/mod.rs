@@ -9,14 +9,14 @@ mod draw;
 #[cfg(test)]
 mod tests;
 
-use egui::Key;
 use nalgebra::{Point3, Vector3};
 
 use super::settings::{CURVE, ShownCurves};
 use crate::app::command::{Command, new_drag};
 use crate::app::state::AppState;
-use crate::app::tools::handles::{Handle, Handles, Pull, Touch};
-use crate::app::tools::{Hint, Overlay, PaneInput, Tool};
+use crate::app::tools::handle_tool::{HandleTool, Handled};
+use crate::app::tools::handles::{Handle, Pull};
+use crate::app::tools::{Hint, Overlay, PaneInput};
 use crate::kernel::skin::methods::curve::controls::BonePoint;
 use crate::kernel::skin::methods::curve::settings::JointSettings;
 use crate::render::pick;
@@ -28,7 +28,7 @@ const LEAST_SINE: f64 = 0.2;
 
 /// What can be taken hold of.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Part {
+pub enum Part {
     /// A joint's own control point.
     Joint(usize),
     /// A bone control point of the selected joint.
@@ -37,9 +37,7 @@ enum Part {
 
 /// A control point on its way.
 #[derive(Debug)]
-struct Drag {
-    /// The document that it belongs to.
-    session: u64,
+pub struct Drag {
     /// The number that its edits share.
     number: u64,
     part: Part,
@@ -49,12 +47,11 @@ struct Drag {
     distance: f64,
 }
 
+/// The control points of the curves.
+pub struct ControlPoints;
+
 /// Drags control points.
-#[derive(Debug, Default)]
-pub struct CurveTool {
-    handles: Handles,
-    drag: Option<Drag>,
-}
+pub type CurveTool = HandleTool<ControlPoints>;
 
 impl Part {
     fn joint(self) -> usize {
@@ -104,36 +101,39 @@ fn along(by: &Vector3<f64>, line: &Vector3<f64>, view: &Vector3<f64>) -> f64 {
     (by.dot(line) - by.dot(view) * cosine) / sine_squared
 }
 
-impl CurveTool {
-    fn begin(
-        &mut self,
-        part: Part,
-        input: &PaneInput,
-        shown: &ShownCurves<'_>,
-        state: &AppState,
-    ) -> Option<Command> {
-        let j = part.joint();
+/// A click beside all control points: chooses the joint of a bone, or nothing.
+fn missed(input: &PaneInput, state: &AppState) -> Option<Command> {
+    let (camera, size, add) = (&input.camera, input.size, input.modifiers.shift);
+    let bone = pick::bone(&state.character().skeleton, &state.posed, camera, size, input.pointer?);
+    match bone.filter(|bone| !state.hidden.contains(&bone.joint)) {
+        Some(bone) => Some(Command::SelectJoint { joint: bone.joint, add }),
+        None => (!add && state.selection.active_joint().is_some()).then_some(Command::SelectNothing),
+    }
+}
+
+impl Handled for ControlPoints {
+    type Part = Part;
+    type Drag = Drag;
+
+    fn parts(_: Option<&Drag>, _: &PaneInput, state: &AppState) -> Option<Vec<(Part, Handle)>> {
+        shown(state).map(|shown| parts(&shown, state))
+    }
+
+    fn grab(part: Part, input: &PaneInput, state: &AppState, commands: &mut Vec<Command>) -> Option<Drag> {
+        let (j, shown) = (part.joint(), shown(state)?);
         if state.selection.active_joint() != Some(j) {
-            return Some(Command::SelectJoint { joint: j, add: input.modifiers.shift });
+            commands.push(Command::SelectJoint { joint: j, add: input.modifiers.shift });
+            return None;
         }
         let distance = match part {
             Part::Joint(_) => 0.0,
             Part::Bone(j, point) => shown.rig.distance(j, point, &shown.scratch),
         };
-        let (session, number, start) = (state.session.serial, new_drag(), state.curve_settings(j));
-        self.drag = Some(Drag { session, number, part, start, distance });
-        None
+        Some(Drag { number: new_drag(), part, start: state.curve_settings(j), distance })
     }
 
-    /// Puts the point to where the pointer leads.
-    fn follow(
-        &self,
-        pull: &Pull,
-        input: &PaneInput,
-        shown: &ShownCurves<'_>,
-        state: &AppState,
-    ) -> Option<Command> {
-        let drag = self.drag.as_ref()?;
+    fn lead(drag: &mut Drag, pull: &Pull, input: &PaneInput, state: &AppState) -> Option<Command> {
+        let shown = shown(state)?;
         let (j, mut set) = (drag.part.joint(), drag.start);
         match drag.part {
             Part::Joint(j) => {
@@ -159,80 +159,33 @@ impl CurveTool {
         (set.rounded() != state.curve_settings(j)).then_some(Command::Edit { edit, drag: Some(drag.number) })
     }
 
-    /// Lets go of a point of another document or joint.
-    fn drop_stale(&mut self, state: &AppState) {
-        let is_stale = |drag: &Drag| {
-            drag.session != state.session.serial || state.selection.active_joint() != Some(drag.part.joint())
-        };
-        if self.drag.as_ref().is_some_and(is_stale) {
-            self.drag = None;
-            self.handles.let_go();
-        }
-    }
-}
-
-/// A click beside all control points: chooses the joint of a bone, or nothing.
-fn missed(input: &PaneInput, state: &AppState) -> Option<Command> {
-    let (camera, size, add) = (&input.camera, input.size, input.modifiers.shift);
-    let bone = pick::bone(&state.character().skeleton, &state.posed, camera, size, input.pointer?);
-    match bone.filter(|bone| !state.hidden.contains(&bone.joint)) {
-        Some(bone) => Some(Command::SelectJoint { joint: bone.joint, add }),
-        None => (!add && state.selection.active_joint().is_some()).then_some(Command::SelectNothing),
-    }
-}
-
-impl Tool for CurveTool {
-    fn pointer(&mut self, input: &PaneInput, state: &AppState, commands: &mut Vec<Command>) -> bool {
-        self.drop_stale(state);
-        let Some(shown) = shown(state) else {
-            self.drag = None;
-            self.handles.let_go();
-            return false;
-        };
-        let parts = parts(&shown, state);
-        let handles: Vec<Handle> = parts.iter().map(|(_, handle)| *handle).collect();
-        let touch = self.handles.touch(input, &handles);
-        let part = |k: usize| parts.get(k).map(|(part, _)| *part);
-        match touch {
-            Touch::Pressed(k) => {
-                commands.extend(part(k).and_then(|part| self.begin(part, input, &shown, state)));
-            }
-            Touch::Dragged(pull) => commands.extend(self.follow(&pull, input, &shown, state)),
-            Touch::Released(_, Some(pull)) => {
-                commands.extend(self.follow(&pull, input, &shown, state));
-                self.drag = None;
-            }
-            // A click: where a slow frame held the press and the release, nothing is chosen yet.
-            Touch::Released(k, None) => {
-                let other = part(k).filter(|part| state.selection.active_joint() != Some(part.joint()));
-                commands.extend(other.and_then(|part| self.begin(part, input, &shown, state)));
-                self.drag = None;
-            }
-            Touch::Missed => commands.extend(missed(input, state)),
-            Touch::None => {}
-        }
-        self.handles.is_held() || matches!(touch, Touch::Released(..))
-    }
-
-    fn keys(&mut self, context: &egui::Context, _: &AppState, commands: &mut Vec<Command>) {
-        if self.drag.is_some() && context.input(|input| input.key_pressed(Key::Escape)) {
-            self.cancel(commands);
-            context.request_repaint();
+    /// A slow frame held the press and the release: nothing is chosen yet.
+    fn clicked(part: Part, _: bool, input: &PaneInput, state: &AppState, commands: &mut Vec<Command>) {
+        if state.selection.active_joint() != Some(part.joint()) {
+            commands.push(Command::SelectJoint { joint: part.joint(), add: input.modifiers.shift });
         }
     }
 
-    fn captures_keys(&self) -> bool {
-        self.drag.is_some()
+    fn missed(input: &PaneInput, state: &AppState, commands: &mut Vec<Command>) {
+        commands.extend(missed(input, state));
     }
 
-    fn overlay(&self, _: &PaneInput, state: &AppState, overlay: &mut Overlay) {
+    fn is_stale(drag: &Drag, state: &AppState) -> bool {
+        state.selection.active_joint() != Some(drag.part.joint())
+    }
+
+    fn put_back(drag: Drag) -> Option<Command> {
+        Some(Command::CancelDrag(drag.number))
+    }
+
+    fn draw(tool: &CurveTool, _: &PaneInput, state: &AppState, overlay: &mut Overlay) {
         overlay.hide_bones = is_seen(state);
         if let Some(shown) = shown(state) {
-            draw::parts(self, &parts(&shown, state), state, overlay);
+            draw::parts(tool, &parts(&shown, state), state, overlay);
         }
     }
 
-    fn hints(&self, state: &AppState) -> Vec<Hint> {
+    fn hints(is_led: bool, state: &AppState) -> Vec<Hint> {
         if !is_seen(state) {
             return vec![
                 ("K", "show the curve skeleton here again, to shape it"),
@@ -248,7 +201,7 @@ impl Tool for CurveTool {
         if state.playback.playing {
             return vec![("Space", "pause the motion to shape the curves")];
         }
-        if self.handles.pull().is_some() {
+        if is_led {
             return vec![("Release", "leave it there"), ("Esc", "put it back")];
         }
         if state.selection.active_joint().is_none() {
@@ -266,10 +219,5 @@ impl Tool for CurveTool {
             ("Alt+R", "reset"),
             ("R", "turn the joint"),
         ]
-    }
-
-    fn cancel(&mut self, commands: &mut Vec<Command>) {
-        commands.extend(self.drag.take().map(|drag| Command::CancelDrag(drag.number)));
-        self.handles.let_go();
     }
 }

@@ -6,7 +6,7 @@ use nalgebra::{Point2, UnitQuaternion, Vector2};
 use super::*;
 use crate::app::bindings::BindKey;
 use crate::app::settings::Settings;
-use crate::app::tools::ToolKind;
+use crate::app::tools::{Tool, ToolKind};
 use crate::doc::{Document, Edit, Origin};
 use crate::kernel::forge;
 use crate::kernel::progress::Silent;

@@ -10,15 +10,15 @@ mod draw;
 mod tests;
 
 pub use draw::percent;
-use egui::Key;
 use nalgebra::{Point2, Point3, Vector2};
 
 use super::posed::{Change, PosedMuscle};
 use crate::app::areas::curves::settings::CURVE;
 use crate::app::command::{Command, new_drag};
 use crate::app::state::AppState;
-use crate::app::tools::handles::{Handle, Handles, Pull, Touch};
-use crate::app::tools::{Hint, Overlay, PaneInput, Tool};
+use crate::app::tools::handle_tool::{HandleTool, Handled};
+use crate::app::tools::handles::{Handle, Pull};
+use crate::app::tools::{Hint, Overlay, PaneInput};
 use crate::kernel::geom::segment::nearest_share;
 use crate::kernel::skin::methods::curve::muscle::line::belly;
 use crate::kernel::skin::methods::curve::muscle::{Anchor, Muscle};
@@ -34,7 +34,7 @@ const LEAST_FACTOR: f64 = 0.1;
 
 /// What can be taken hold of: a control point, or the belly under the pointer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Spot {
+pub struct Spot {
     /// The muscle's number among those that are shown.
     muscle: usize,
     /// Which point; none for the belly.
@@ -43,9 +43,7 @@ struct Spot {
 
 /// A muscle on its way.
 #[derive(Debug)]
-struct Drag {
-    /// The document that it belongs to.
-    session: u64,
+pub struct Drag {
     /// The undo step.
     number: u64,
     /// The muscle as it was when it was grabbed.
@@ -57,12 +55,11 @@ struct Drag {
     now: Muscle,
 }
 
+/// The points and bellies of muscles.
+pub struct Muscles;
+
 /// Drags muscles.
-#[derive(Debug, Default)]
-pub struct MuscleTool {
-    handles: Handles,
-    drag: Option<Drag>,
-}
+pub type MuscleTool = HandleTool<Muscles>;
 
 /// The handles of a pane: the points of all muscles and, last, the belly under the pointer.
 struct Spots {
@@ -164,44 +161,6 @@ impl Drag {
     }
 }
 
-impl MuscleTool {
-    /// Whether a muscle is on its way.
-    pub fn is_dragging(&self) -> bool {
-        self.drag.is_some() && self.handles.pull().is_some()
-    }
-
-    fn begin(&mut self, spot: Spot, state: &AppState, commands: &mut Vec<Command>) {
-        let Some(muscle) = state.muscles.all().get(spot.muscle) else { return };
-        select(muscle.name(), state, commands);
-        let change = Change::of(muscle, state);
-        let (session, number, now) = (state.session.serial, new_drag(), change.before.clone());
-        let (muscle, point) = (muscle.clone(), spot.point);
-        self.drag = Some(Drag { session, number, muscle, point, change, now });
-    }
-
-    fn pull(&mut self, pull: &Pull, input: &PaneInput, state: &AppState, commands: &mut Vec<Command>) {
-        let Some(drag) = &mut self.drag else { return };
-        let Some(after) = drag.follow(pull, input, state) else { return };
-        if after != drag.now {
-            drag.now = after.clone();
-            let words = if input.modifiers.command { "resize muscle" } else { "move muscle" };
-            let edit = drag.change.edit(after, state).named(words);
-            commands.push(Command::Edit { edit, drag: Some(drag.number) });
-        }
-    }
-
-    /// Lets go of a muscle that is not there any more.
-    fn drop_stale(&mut self, state: &AppState) {
-        let is_stale = |drag: &Drag| {
-            drag.session != state.session.serial || state.muscles.get(drag.muscle.name()).is_none()
-        };
-        if self.drag.as_ref().is_some_and(is_stale) {
-            self.drag = None;
-            self.handles.let_go();
-        }
-    }
-}
-
 /// Chooses a muscle unless it is chosen.
 fn select(name: &str, state: &AppState, commands: &mut Vec<Command>) {
     if state.selection.muscle.as_deref() != Some(name) {
@@ -222,65 +181,69 @@ fn missed(input: &PaneInput, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-impl Tool for MuscleTool {
-    fn is_changing(&self) -> bool {
-        self.is_dragging()
+impl Handled for Muscles {
+    type Part = Spot;
+    type Drag = Drag;
+
+    /// Muscles lie under the skins of panes that show curves.
+    fn parts(_: Option<&Drag>, pane: &PaneInput, state: &AppState) -> Option<Vec<(Spot, Handle)>> {
+        (state.panes.shown_method(pane.pane) == CURVE).then(|| {
+            let Spots { spots, handles } = Spots::of(pane, state);
+            spots.into_iter().zip(handles).collect()
+        })
     }
 
-    fn pointer(&mut self, input: &PaneInput, state: &AppState, commands: &mut Vec<Command>) -> bool {
-        self.drop_stale(state);
-        // Muscles lie under the skins of panes that show curves.
-        if state.panes.shown_method(input.pane) != CURVE {
-            return false;
-        }
-        let spots = Spots::of(input, state);
-        let touch = self.handles.touch(input, &spots.handles);
-        match touch {
-            Touch::Pressed(k) => self.begin(spots.spots[k], state, commands),
-            // A click within one frame has no press before it.
-            Touch::Released(k, None) if self.drag.is_none() => {
-                let name = spots.spots.get(k).and_then(|spot| state.muscles.all().get(spot.muscle));
-                name.into_iter().for_each(|muscle| select(muscle.name(), state, commands));
-            }
-            Touch::Released(_, Some(pull)) => self.pull(&pull, input, state, commands),
-            Touch::Missed => missed(input, state, commands),
-            _ => {}
-        }
-        if matches!(touch, Touch::Released(..)) {
-            self.drag = None;
-        }
-        // Ctrl may come and go while the pointer stands still.
-        if let Some(pull) = self.handles.pull().copied() {
-            self.pull(&pull, input, state, commands);
-        }
-        self.handles.is_held() || matches!(touch, Touch::Released(..))
+    fn grab(spot: Spot, _: &PaneInput, state: &AppState, commands: &mut Vec<Command>) -> Option<Drag> {
+        let muscle = state.muscles.all().get(spot.muscle)?;
+        select(muscle.name(), state, commands);
+        let change = Change::of(muscle, state);
+        let now = change.before.clone();
+        Some(Drag { number: new_drag(), muscle: muscle.clone(), point: spot.point, change, now })
     }
 
-    fn keys(&mut self, context: &egui::Context, _: &AppState, commands: &mut Vec<Command>) {
-        if self.drag.is_some() && context.input(|input| input.key_pressed(Key::Escape)) {
-            self.cancel(commands);
-            context.request_repaint();
+    fn lead(drag: &mut Drag, pull: &Pull, input: &PaneInput, state: &AppState) -> Option<Command> {
+        let after = drag.follow(pull, input, state).filter(|after| *after != drag.now)?;
+        drag.now = after.clone();
+        let edit = drag.change.edit(after, state);
+        Some(Command::Edit { edit, drag: Some(drag.number) })
+    }
+
+    fn clicked(spot: Spot, _: bool, _: &PaneInput, state: &AppState, commands: &mut Vec<Command>) {
+        if let Some(muscle) = state.muscles.all().get(spot.muscle) {
+            select(muscle.name(), state, commands);
         }
     }
 
-    fn captures_keys(&self) -> bool {
-        self.drag.is_some()
+    fn missed(input: &PaneInput, state: &AppState, commands: &mut Vec<Command>) {
+        missed(input, state, commands);
     }
 
-    fn overlay(&self, pane: &PaneInput, state: &AppState, overlay: &mut Overlay) {
+    fn is_stale(drag: &Drag, state: &AppState) -> bool {
+        state.muscles.get(drag.muscle.name()).is_none()
+    }
+
+    fn put_back(drag: Drag) -> Option<Command> {
+        Some(Command::CancelDrag(drag.number))
+    }
+
+    fn rebinds() -> bool {
+        true
+    }
+
+    fn draw(tool: &MuscleTool, pane: &PaneInput, state: &AppState, overlay: &mut Overlay) {
         if state.panes.shown_method(pane.pane) == CURVE {
-            draw::muscles(self, pane, state, overlay);
+            draw::muscles(tool, pane, state, overlay);
         }
     }
 
-    fn hints(&self, state: &AppState) -> Vec<Hint> {
+    fn hints(is_led: bool, state: &AppState) -> Vec<Hint> {
         if state.curves().is_none() {
             return vec![match state.bindings.failure(CURVE) {
                 Some(_) => ("No muscles", "the log says why the curve skeleton cannot be bound"),
                 None => ("Wait", "the curve skeleton is being bound"),
             }];
         }
-        if self.is_dragging() {
+        if is_led {
             return vec![
                 ("Release", "leave it there"),
                 ("Ctrl", "thicker or thinner"),
@@ -305,12 +268,5 @@ impl Tool for MuscleTool {
             ("Delete", "remove the muscle"),
             ("Click a bone", "select it, to add one"),
         ]
-    }
-
-    fn cancel(&mut self, commands: &mut Vec<Command>) {
-        if let Some(drag) = self.drag.take() {
-            commands.push(Command::CancelDrag(drag.number));
-        }
-        self.handles.let_go();
     }
 }

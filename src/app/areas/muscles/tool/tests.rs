@@ -5,7 +5,7 @@ use egui::Modifiers;
 use super::*;
 use crate::app::bindings::BindKey;
 use crate::app::settings::Settings;
-use crate::app::tools::ToolKind;
+use crate::app::tools::{Tool, ToolKind};
 use crate::doc::{Document, Edit, Origin};
 use crate::kernel::forge;
 use crate::kernel::progress::Silent;

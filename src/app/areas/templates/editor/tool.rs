@@ -10,27 +10,13 @@ use crate::app::command::{Command, new_drag};
 use crate::app::shell::theme;
 use crate::app::state::AppState;
 use crate::app::tools::ToolKind;
-use crate::app::tools::handles::{Handle, Handles, Touch};
-use crate::app::tools::{Hint, Overlay, PaneInput, Tool};
+use crate::app::tools::handle_tool::{HandleTool, Handled};
+use crate::app::tools::handles::{Handle, Pull};
+use crate::app::tools::{Hint, Overlay, PaneInput};
 use crate::render::scene::Line;
 
 /// What a drag between key poses is answered with.
 pub const NO_KEY: &str = "Add a key pose here, or go to one: then its vertices can be dragged";
-
-/// Drags vertices.
-#[derive(Debug, Default)]
-pub struct TemplateTool {
-    handles: Handles,
-    drag: u64,
-    told: bool,
-}
-
-impl TemplateTool {
-    /// Whether the tool has the pointer, so that the one below must not see it.
-    pub fn has_pointer(&self) -> bool {
-        self.handles.hovered().is_some()
-    }
-}
 
 /// The editor, in a pane that shows its cage while nothing but posing goes on.
 fn editor_in(state: &AppState, pane: usize) -> Option<&TemplateEditor> {
@@ -61,54 +47,71 @@ fn handles(editor: &TemplateEditor, input: &PaneInput, state: &AppState) -> Vec<
         .collect()
 }
 
-impl Tool for TemplateTool {
-    fn pointer(&mut self, input: &PaneInput, state: &AppState, commands: &mut Vec<Command>) -> bool {
-        let Some(editor) = editor_in(state, input.pane) else {
-            if !self.handles.is_held() {
-                self.handles.let_go();
-            }
-            return false;
-        };
-        let places = handles(editor, input, state);
-        let key = editor.key_here(&state.posed.posed_from_rest);
-        match self.handles.touch(input, &places) {
-            Touch::Pressed(_) => (self.drag, self.told) = (new_drag(), false),
-            Touch::Dragged(pull) if key.is_some() => {
-                let (vertex, target) = (pull.handle, pull.from + pull.by);
-                commands.push(EditorCommand::Drag { vertex, target, drag: self.drag }.into());
-            }
-            Touch::Dragged(_) if !self.told => {
-                self.told = true;
-                commands.push(Command::Say(NO_KEY.into()));
-            }
-            Touch::Released(..) => commands.push(EditorCommand::DragEnded.into()),
-            _ => {}
-        }
-        self.handles.is_held()
+/// A vertex on its way.
+pub struct Drag {
+    /// The undo step.
+    number: u64,
+    /// That there is no key pose to reshape here was said.
+    told: bool,
+}
+
+/// The vertices of the template that is edited.
+pub struct TemplateVertices;
+
+/// Drags vertices.
+pub type TemplateTool = HandleTool<TemplateVertices>;
+
+impl Handled for TemplateVertices {
+    type Part = usize;
+    type Drag = Drag;
+
+    fn parts(_: Option<&Drag>, pane: &PaneInput, state: &AppState) -> Option<Vec<(usize, Handle)>> {
+        let editor = editor_in(state, pane.pane)?;
+        Some(handles(editor, pane, state).into_iter().enumerate().collect())
     }
 
-    fn keys(&mut self, context: &egui::Context, state: &AppState, commands: &mut Vec<Command>) {
-        let Some(editor) = &state.templates.editor else { return };
+    fn grab(_: usize, _: &PaneInput, _: &AppState, _: &mut Vec<Command>) -> Option<Drag> {
+        Some(Drag { number: new_drag(), told: false })
+    }
+
+    fn lead(drag: &mut Drag, pull: &Pull, _: &PaneInput, state: &AppState) -> Option<Command> {
+        let editor = state.templates.editor.as_ref()?;
+        if editor.key_here(&state.posed.posed_from_rest).is_some() {
+            let (vertex, target) = (pull.handle, pull.from + pull.by);
+            return Some(EditorCommand::Drag { vertex, target, drag: drag.number }.into());
+        }
+        let was_told = std::mem::replace(&mut drag.told, true);
+        (!was_told).then(|| Command::Say(NO_KEY.into()))
+    }
+
+    fn let_go(_: Drag, _: &AppState) -> Option<Command> {
+        Some(EditorCommand::DragEnded.into())
+    }
+
+    fn clicked(_: usize, _: bool, _: &PaneInput, _: &AppState, commands: &mut Vec<Command>) {
+        commands.push(EditorCommand::DragEnded.into());
+    }
+
+    fn put_back(_: Drag) -> Option<Command> {
+        Some(EditorCommand::CancelDrag.into())
+    }
+
+    /// Esc puts a vertex back; where none is held, it leaves the editor.
+    fn keys(is_held: bool, context: &egui::Context, state: &AppState, commands: &mut Vec<Command>) -> bool {
+        let Some(editor) = &state.templates.editor else { return false };
         let is_asking =
             editor.leaving.is_some() || state.files.is_asking() || state.windows.palette.is_some();
         if is_asking || context.text_edit_focused() || egui::Popup::is_any_open(context) {
-            return;
+            return false;
         }
-        if !context.input(|input| input.key_pressed(Key::Escape)) {
-            return;
-        }
-        if self.handles.is_held() {
-            self.cancel(commands);
-        } else if context.memory(|memory| memory.focused()).is_none() {
+        let escapes = context.input(|input| input.key_pressed(Key::Escape));
+        if escapes && !is_held && context.memory(|memory| memory.focused()).is_none() {
             commands.push(EditorCommand::Leave.into());
         }
+        escapes && is_held
     }
 
-    fn captures_keys(&self) -> bool {
-        self.handles.is_held()
-    }
-
-    fn overlay(&self, pane: &PaneInput, state: &AppState, overlay: &mut Overlay) {
+    fn draw(tool: &TemplateTool, pane: &PaneInput, state: &AppState, overlay: &mut Overlay) {
         let Some(editor) = editor_in(state, pane.pane) else { return };
         let places = handles(editor, pane, state);
         if editor.lags() {
@@ -122,25 +125,20 @@ impl Tool for TemplateTool {
                 }
             }
         }
-        let chosen = self.handles.hovered();
+        let chosen = tool.handles.hovered();
         let partner = chosen.and_then(|v| editor.template().partner(v)).filter(|_| editor.mirror);
-        self.handles.draw(&places, |v| chosen == Some(v) || partner == Some(v), state, overlay);
+        tool.handles.draw(&places, |v| chosen == Some(v) || partner == Some(v), state, overlay);
     }
 
-    fn hints(&self, state: &AppState) -> Vec<Hint> {
+    fn hints(is_led: bool, state: &AppState) -> Vec<Hint> {
         let Some(editor) = &state.templates.editor else { return Vec::new() };
         let first = match editor.key_here(&state.posed.posed_from_rest) {
-            _ if self.handles.is_held() => {
+            _ if is_led => {
                 return vec![("Release", "leave it there"), ("Esc", "put it back")];
             }
             Some(_) => ("Drag a vertex", "reshape this key pose"),
             None => ("Add a key pose", "to reshape the template in this pose"),
         };
         vec![first, ("R", "turn the joint"), ("Ctrl+Z", "undo"), ("Esc", "leave the editor")]
-    }
-
-    fn cancel(&mut self, commands: &mut Vec<Command>) {
-        self.handles.let_go();
-        commands.push(EditorCommand::CancelDrag.into());
     }
 }

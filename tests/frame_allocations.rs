@@ -4,6 +4,7 @@
 #![cfg(feature = "gui")]
 
 #[path = "../benches/allocations/mod.rs"]
+#[allow(dead_code, reason = "the bench reads the rest")]
 mod allocations;
 
 use sinew::app::action::Action;

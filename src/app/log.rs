@@ -49,7 +49,16 @@ impl Log {
     }
 
     fn push(&mut self, level: Level, text: String) {
-        self.entries.push(Entry { level, text: sentence(&text) });
+        let entry = Entry { level, text: sentence(&text) };
+        // What is told again before anybody read it is one thing to read.
+        let open = self.seen.min(self.fresh)..self.fresh;
+        if let Some(k) =
+            self.entries[open].iter().position(|other| *other == entry).filter(|_| level != Level::Info)
+        {
+            self.entries.remove(self.seen.min(self.fresh) + k);
+            self.fresh -= 1;
+        }
+        self.entries.push(entry);
     }
 
     /// All entries, oldest first.
@@ -88,7 +97,11 @@ mod tests {
         assert_eq!(log.unseen(), 1);
         assert_eq!(log.take_fresh().len(), 2);
         assert!(log.take_fresh().is_empty());
+        log.warn("there is no joint “x”");
+        assert_eq!((log.unseen(), log.take_fresh().len()), (1, 1), "told again, but one thing to read");
         log.mark_seen();
         assert_eq!(log.unseen(), 0);
+        log.warn("there is no joint “x”");
+        assert_eq!(log.unseen(), 1);
     }
 }

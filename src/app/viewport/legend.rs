@@ -62,7 +62,9 @@ fn held_ui(ui: &Ui, rect: Rect, pane: usize, state: &AppState) {
 
 fn words_ui(ui: &Ui, rect: Rect, state: &AppState, words: &str) {
     let colors = theme::palette(state.settings.dark);
-    let at = rect.left_bottom() + Vec2::new(12.0, -12.0);
+    // The numbers of a narrow pane take up its lower edge.
+    let lift = if state.show.numbers && rect.width() < 560.0 { 132.0 } else { 0.0 };
+    let at = rect.left_bottom() + Vec2::new(12.0, -12.0 - lift);
     super::chip(ui, at, Align2::LEFT_BOTTOM, words, colors.label, state.settings.dark);
 }
 

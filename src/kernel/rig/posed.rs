@@ -2,6 +2,10 @@
 //!
 //! The only place where joint transforms narrow from f64 to f32: what the CPU loops and the GPU
 //! buffers read is the same bits.
+//!
+//! Both signs of a quaternion are one rotation, so the sign says which way round a joint was turned. Clips keep signs from
+//! key to key, [`Posed::twisted`] adds the twists up, and [`unwound`](crate::kernel::math::angle::unwound) lets a method go
+//! on beyond a half turn where the pose says so.
 
 use std::f64::consts::{PI, TAU};
 

@@ -88,6 +88,17 @@ impl Figure {
         }
     }
 
+    /// A value with its unit.
+    pub fn words(self, value: f64) -> String {
+        match self {
+            Self::Volume => format!("{:.1} %", 100.0 * value),
+            Self::Girth => format!("{value:.2}"),
+            Self::Stretch => format!("{value:.2}×"),
+            Self::Crossings => format!("{value:.0}"),
+            Self::Torn | Self::Thin | Self::Stray => format!("{value:.2} %"),
+        }
+    }
+
     /// How bad a value is: larger is worse.
     pub fn badness(self, row: &Row) -> f64 {
         match self {

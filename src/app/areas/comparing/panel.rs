@@ -123,7 +123,7 @@ fn comparison_ui(ui: &mut Ui, comparison: &Comparison, state: &AppState, command
                 let joint = row.measures.damaged_joint.filter(|_| figure.has_place());
                 let name = joint.and_then(|j| state.character().skeleton.joints().get(j));
                 let place = name.map_or(String::new(), |joint| format!(" at {}", joint.name));
-                let words = format!("{time:.2} s: {:.2}{place}", figure.of(row));
+                let words = format!("{time:.2} s: {}{place}", figure.words(figure.of(row)));
                 if ui.link(words).on_hover_text("Go to this moment").clicked() {
                     if let Some(joint) = joint {
                         commands.push(Command::SelectJoint { joint, add: false });
@@ -156,8 +156,7 @@ fn table_ui(ui: &mut Ui, comparison: &Comparison) {
             ui.label(format!("{}, worst", figure.label())).on_hover_text(figure.explanation());
             for method in comparison.methods() {
                 let worst = comparison.worst(method, figure, 1);
-                let digits = if figure == Figure::Crossings { 0 } else { 3 };
-                ui.label(worst.first().map_or(String::new(), |row| format!("{:.digits$}", figure.of(row))));
+                ui.label(worst.first().map_or(String::new(), |row| figure.words(figure.of(row))));
             }
             ui.end_row();
         }

@@ -50,7 +50,7 @@ pub fn guard_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> b
         let percent = (100.0 * guard.share()).max(1.0);
         let words = if is_on {
             format!(
-                "Tried in {} poses. Held back: {percent:.0} % of the skin as a whole, most in these places:",
+                "Tried in {} poses. Held back: {percent:.0} % of the skin as a whole is blended towards linear blending or dual quaternions, most in these places:",
                 guard.tried
             )
         } else {
@@ -61,7 +61,7 @@ pub fn guard_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> b
     let pane = state.panes.active();
     let is_shown = state.panes.active_pane().shading == Shading::Held;
     let words = if is_shown { "Hide the map" } else { "Show the map" };
-    let help = "Colour the skin by how far it is blended towards linear blending";
+    let help = "Colour the skin by how far it is blended towards linear blending or dual quaternions";
     if ui.button(words).on_hover_text(help).clicked() {
         let shading = if is_shown { Shading::Lit } else { Shading::Held };
         commands.push(ViewCommand::SetShading { pane, shading }.into());

@@ -1,4 +1,7 @@
 //! Which template stands where on the cage, and the editor that reshapes one.
+//!
+//! The user's own templates come from a folder and are no part of the document, which only names those that it uses: a
+//! binding's key holds the templates that its settings name, so that a changed file binds anew exactly what uses it.
 
 mod actions;
 pub mod command;

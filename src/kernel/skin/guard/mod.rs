@@ -7,6 +7,10 @@
 //! raising the numbers until no trial does worse always ends.
 //!
 //! A [`Guarded`] binding is the method with its guard; a [`Guard`] says where it holds back, by how much and why.
+//!
+//! Everything that knows neither the method nor its settings, such as the poses and linear blending in each, is
+//! [`prepared`] once for a mesh and rig. A body that stands alike on both sides is held back alike. What is held back is
+//! deformed by the processor; a skin that is not is left to the shader.
 
 mod bound;
 mod ground;

@@ -5,6 +5,8 @@
 //! joints inside of the pelvis, spines of five vertebrae, twist helpers, fingers. [`choose`] decides
 //! which joints become sites, which hang on one, which are passed over inside of a link, and which
 //! are too fine for the cage and are blended linearly on top of it.
+//!
+//! On the right of a body a template stands as in a mirror, so that what is made on one arm fits both.
 
 pub mod bone_frames;
 mod choose;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::bind::{BindMethod, Previous};
 use super::{Job, JobError};
 use crate::io::templates::Folder;
+use crate::kernel::detached::unless_cancelled;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::Character;
 use crate::kernel::skin::methods::cage::pieces::Spot;
@@ -107,8 +108,7 @@ impl Job for ReadTemplates {
     }
 
     fn run(self, progress: &dyn Progress) -> Result<Folder, JobError> {
-        progress.check()?;
-        Ok(Folder::read(&self.path))
+        Ok(unless_cancelled(progress, move || Folder::read(&self.path))?)
     }
 }
 

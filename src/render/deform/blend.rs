@@ -64,15 +64,18 @@ impl GpuWeights {
     }
 }
 
-/// The pose as `kernel` reads it, and where the stretches begin.
-pub(super) fn pose_floats(kernel: GpuKernel, posed: &Posed) -> (Vec<f32>, Option<usize>) {
+/// Writes the pose as `kernel` reads it; gives where the stretches begin.
+pub(super) fn pose_floats(kernel: GpuKernel, posed: &Posed, floats: &mut Vec<f32>) -> Option<usize> {
+    floats.clear();
     match kernel {
-        GpuKernel::Linear => (bytemuck::cast_slice(&posed.matrices).to_vec(), None),
+        GpuKernel::Linear => {
+            floats.extend_from_slice(bytemuck::cast_slice(&posed.matrices));
+            None
+        }
         GpuKernel::DualQuaternion => {
-            let motions: &[f32] = bytemuck::cast_slice(&posed.motions);
-            let stretches: &[f32] = bytemuck::cast_slice(&posed.stretches);
-            let second = (!stretches.is_empty()).then_some(posed.motions.len() * 2);
-            ([motions, stretches].concat(), second)
+            floats.extend_from_slice(bytemuck::cast_slice(&posed.motions));
+            floats.extend_from_slice(bytemuck::cast_slice(&posed.stretches));
+            (!posed.stretches.is_empty()).then_some(posed.motions.len() * 2)
         }
     }
 }

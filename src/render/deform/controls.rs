@@ -89,15 +89,16 @@ impl GpuControls {
     }
 }
 
-/// What the shader reads of a frame: the middle of the controls, the controls about it, and for fine
-/// joints the matrices, with where they begin.
+/// Writes what the shader reads of a frame: the middle of the controls, the controls about it, and for fine
+/// joints the matrices; gives where they begin.
 pub(super) fn frame_floats(
     form: &ControlForm,
     controls: &[[f32; 4]],
     posed: &Posed,
-) -> (Vec<f32>, Option<usize>) {
+    floats: &mut Vec<f32>,
+) -> Option<usize> {
     let middle = middle_of(controls);
-    let mut floats: Vec<f32> = Vec::with_capacity(4 * (controls.len() + 1) + 16 * posed.matrices.len());
+    floats.clear();
     floats.extend(middle);
     for c in controls {
         floats.extend([c[0] - middle[0], c[1] - middle[1], c[2] - middle[2], 0.0]);
@@ -106,5 +107,5 @@ pub(super) fn frame_floats(
     if second.is_some() {
         floats.extend_from_slice(bytemuck::cast_slice(&posed.matrices));
     }
-    (floats, second)
+    second
 }

@@ -69,12 +69,11 @@ impl GpuCurves {
     }
 }
 
-/// What the shader reads of a frame: the samples, then the growths of the muscles, with where they begin.
-pub(super) fn frame_floats(frames: &[JointMatrix], growths: &[f32]) -> (Vec<f32>, Option<usize>) {
-    let samples: &[f32] = bytemuck::cast_slice(frames);
-    let mut floats = samples.to_vec();
-    let second = (!growths.is_empty()).then_some(frames.len() * 4);
+/// Writes what the shader reads of a frame: the samples, then the growths of the muscles; gives where they begin.
+pub(super) fn frame_floats(frames: &[JointMatrix], growths: &[f32], floats: &mut Vec<f32>) -> Option<usize> {
+    floats.clear();
+    floats.extend_from_slice(bytemuck::cast_slice(frames));
     floats.extend_from_slice(growths);
     floats.resize(floats.len().next_multiple_of(4), 0.0);
-    (floats, second)
+    (!growths.is_empty()).then_some(frames.len() * 4)
 }

@@ -46,7 +46,16 @@ pub(super) struct Deformer {
     controls: ByIdentity<GpuForm, Option<GpuControls>>,
     curves: ByIdentity<GpuForm, Option<GpuCurves>>,
     slots: ByIdentity<Mesh, Vec<Slot>>,
+    room: Room,
     stamps: u64,
+}
+
+/// Room for what a pose is told to the device in.
+#[derive(Default)]
+struct Room {
+    floats: Vec<f32>,
+    controls: Vec<[f32; 4]>,
+    curves: Scratch,
 }
 
 /// One result, and room for the next of the same mesh.
@@ -91,6 +100,7 @@ impl Deformer {
             controls: ByIdentity::default(),
             curves: ByIdentity::default(),
             slots: ByIdentity::default(),
+            room: Room::default(),
             stamps: 0,
         }
     }
@@ -170,8 +180,8 @@ impl Deformer {
         if weights.len() != mesh.vertex_count() || !on_device.fits(posed) {
             return None;
         }
-        let (floats, second) = pose_floats(kernel, posed);
-        let pose = upload_pose(device, encoder, uploads, pose, &floats);
+        let second = pose_floats(kernel, posed, &mut self.room.floats);
+        let pose = upload_pose(device, encoder, uploads, pose, &self.room.floats);
         let stage = match kernel {
             GpuKernel::Linear => Stage::Linear,
             GpuKernel::DualQuaternion => Stage::DualQuaternion,
@@ -197,16 +207,17 @@ impl Deformer {
         if !on_device.fits(mesh, posed) {
             return None;
         }
-        let mut controls = vec![[0.0; 4]; form.controls.count()];
-        form.controls.place(posed, &mut controls);
-        let (floats, second) = frame_floats(form, &controls, posed);
-        let pose = upload_pose(device, encoder, uploads, pose, &floats);
+        let Room { floats, controls, .. } = &mut self.room;
+        controls.resize(form.controls.count(), [0.0; 4]);
+        form.controls.place(posed, controls);
+        let second = frame_floats(form, controls, posed, floats);
+        let pose = upload_pose(device, encoder, uploads, pose, floats);
         let mut buffers = Buffers { rest: &gpu_mesh.rest, rows: &on_device.rows, pose: &pose, points };
         let count = gpu_mesh.vertex_count;
         self.stages.run(device, encoder, Stage::WeightedSum, count, second, &buffers);
         buffers.rows = &on_device.rings;
         self.stages.run(device, encoder, Stage::SurfaceNormals, count, None, &buffers);
-        Some((on_device.bounds(form, &controls, posed), Some(pose)))
+        Some((on_device.bounds(form, controls, posed), Some(pose)))
     }
 
     /// Blends frames along curves; gives the same.
@@ -225,10 +236,10 @@ impl Deformer {
         if !on_device.fits(mesh, posed) {
             return None;
         }
-        let mut scratch = Scratch::default();
-        form.pose(posed, &mut scratch);
-        let (floats, second) = curves::frame_floats(&scratch.frames, &scratch.growths);
-        let pose = upload_pose(device, encoder, uploads, pose, &floats);
+        let Room { floats, curves: scratch, .. } = &mut self.room;
+        form.pose(posed, scratch);
+        let second = curves::frame_floats(&scratch.frames, &scratch.growths, floats);
+        let pose = upload_pose(device, encoder, uploads, pose, floats);
         let buffers = Buffers { rest: &gpu_mesh.rest, rows: &on_device.rows, pose: &pose, points };
         self.stages.run(device, encoder, Stage::Curves, gpu_mesh.vertex_count, second, &buffers);
         Some((on_device.bounds(&scratch.frames), Some(pose)))

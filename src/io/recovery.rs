@@ -10,7 +10,6 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use super::{atomic, project};
-use crate::doc::Document;
 
 /// Where the system tells nothing of processes, a copy this old belongs to none that runs.
 const STALE_AFTER: Duration = Duration::from_secs(60);
@@ -76,15 +75,15 @@ pub fn file_in(folder: &Path, serial: u64) -> PathBuf {
     folder.join(format!("{pid}-{started}-{serial}.{}", project::EXTENSION))
 }
 
-/// Writes a copy and its note.
-pub fn write(document: &Document, file: &Path, note: &Note) -> std::io::Result<()> {
+/// Writes a copy, the text of a project file, and its note.
+pub fn write(text: &str, file: &Path, note: &Note) -> std::io::Result<()> {
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder)?;
     }
     let words = ron::to_string(note).map_err(std::io::Error::other)?;
     // The note first: a copy without one would be nobody's.
     atomic::write(&note_beside(file), words.as_bytes())?;
-    project::save(document, file)
+    atomic::write(file, text.as_bytes())
 }
 
 /// Takes a copy and its note away; what is not there needs no taking.
@@ -132,11 +131,12 @@ fn start_time(pid: u32) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doc::Origin;
+    use crate::doc::{Document, Origin};
     use crate::kernel::forge;
 
-    fn document() -> Document {
-        Document::new(Origin::parse("@arm"), forge::build("arm", None).expect("built in"))
+    fn text() -> String {
+        let arm = Document::new(Origin::parse("@arm"), forge::build("arm", None).expect("built in"));
+        project::to_text(&arm, Path::new("")).expect("text")
     }
 
     /// A process that has ended and whose number is therefore free.
@@ -152,15 +152,15 @@ mod tests {
     fn copies_of_the_dead_are_found_and_those_of_the_living_are_not() {
         let folder = tempfile::tempdir().expect("a folder");
         let mine = file_in(folder.path(), 1);
-        write(&document(), &mine, &Note::new("mine".into(), None)).expect("written");
+        write(&text(), &mine, &Note::new("mine".into(), None)).expect("written");
         assert_eq!(leftovers(folder.path()), [], "this process runs");
 
         let dead = folder.path().join("dead.sinew");
         let note = Note { pid: ended_process(), started: None, ..Note::new("dead".into(), None) };
-        write(&document(), &dead, &note).expect("written");
+        write(&text(), &dead, &note).expect("written");
         let reused = folder.path().join("reused.sinew");
         let earlier = Note { started: Some(1), ..Note::new("reused".into(), Some("a.sinew".into())) };
-        write(&document(), &reused, &Note { written: 5, ..earlier }).expect("written");
+        write(&text(), &reused, &Note { written: 5, ..earlier }).expect("written");
         let found: Vec<String> = leftovers(folder.path()).into_iter().map(|left| left.note.name).collect();
         assert_eq!(found, ["dead", "reused"], "newest first");
 
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn copies_without_a_readable_note_are_let_be() {
         let folder = tempfile::tempdir().expect("a folder");
-        project::save(&document(), &folder.path().join("x.sinew")).expect("saved");
+        atomic::write(&folder.path().join("x.sinew"), text().as_bytes()).expect("saved");
         atomic::write(&folder.path().join("y.sinew"), b"(").expect("written");
         atomic::write(&folder.path().join("y.note"), b"(").expect("written");
         assert_eq!(leftovers(folder.path()), []);

@@ -39,6 +39,7 @@ impl Job for BindMethod {
     }
 
     fn run(self, progress: &dyn Progress) -> Result<Box<dyn Bound>, JobError> {
+        progress.check()?;
         let Self { method, params, character, libraries, previous } = self;
         let again = previous.and_then(|old| {
             method.bind_again((&*old.bound, &old.params), &character, &libraries, &params, progress)

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Job, JobError};
+use crate::kernel::detached::unless_cancelled;
 use crate::kernel::geom::{Mesh, VertexMirror};
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::{JointMirror, Skeleton};
@@ -58,6 +59,6 @@ impl Job for PrepareCanvas {
 
     fn run(self, progress: &dyn Progress) -> Result<Canvas, JobError> {
         progress.step(0.0, "Walking over the surface");
-        Ok(Canvas::of(self.mesh, self.skeleton))
+        Ok(unless_cancelled(progress, move || Canvas::of(self.mesh, self.skeleton))?)
     }
 }

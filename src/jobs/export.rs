@@ -7,6 +7,7 @@ use nalgebra::UnitQuaternion;
 
 use super::{Job, JobError};
 use crate::io::{atomic, gltf};
+use crate::kernel::detached::unless_cancelled;
 use crate::kernel::geom::measure::error_percent;
 use crate::kernel::progress::{Progress, Silent};
 use crate::kernel::rig::{Character, Pose, Posed, Skeleton, motions};
@@ -38,10 +39,12 @@ impl Job for ExportGlb {
         if let Some(limit) =
             self.max_influences.filter(|limit| *limit < self.character.weights.max_influences())
         {
-            progress.warn(&pruning_cost(&self.character, limit)?);
+            let character = self.character.clone();
+            progress.warn(&unless_cancelled(progress, move || pruning_cost(&character, limit))??);
         }
         let options = gltf::WriteOptions { max_influences: self.max_influences };
-        let bytes = gltf::write_glb(&self.character, &options).map_err(JobError::failed)?;
+        let bytes = unless_cancelled(progress, move || gltf::write_glb(&self.character, &options))?;
+        let bytes = bytes.map_err(JobError::failed)?;
         progress.check()?;
         atomic::write(&self.path, &bytes)
             .map_err(|error| JobError::Failed(format!("{} cannot be written: {error}", self.path.display())))

@@ -50,6 +50,18 @@ pub enum Notation {
     Tags(Tags),
 }
 
+impl ReadNotation {
+    fn read(&self) -> Result<Notation, JobError> {
+        if let Ok(found) = tags::read(&self.path)
+            && !found.is_empty()
+        {
+            return Ok(Notation::Tags(found));
+        }
+        let (pose, left_out) = pose::read_known(&self.path, &self.skeleton).map_err(JobError::failed)?;
+        Ok(Notation::Pose(pose, left_out))
+    }
+}
+
 impl Job for ReadNotation {
     type Output = Notation;
 
@@ -59,12 +71,6 @@ impl Job for ReadNotation {
 
     fn run(self, progress: &dyn Progress) -> Result<Notation, JobError> {
         progress.step(0.0, "Reading");
-        if let Ok(found) = tags::read(&self.path)
-            && !found.is_empty()
-        {
-            return Ok(Notation::Tags(found));
-        }
-        let (pose, left_out) = pose::read_known(&self.path, &self.skeleton).map_err(JobError::failed)?;
-        Ok(Notation::Pose(pose, left_out))
+        unless_cancelled(progress, move || self.read())?
     }
 }

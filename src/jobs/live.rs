@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::{Job, JobError};
+use crate::kernel::detached::unless_cancelled;
 use crate::kernel::measure::{Gauge, Measures, Scope};
-use crate::kernel::progress::Progress;
+use crate::kernel::progress::{Cancelled, Progress, Silent};
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::{Bound, Skin};
 
@@ -22,7 +23,7 @@ impl Job for PrepareGauge {
     }
 
     fn run(self, progress: &dyn Progress) -> Result<Arc<Gauge>, JobError> {
-        Ok(Arc::new(Gauge::new(&self.character, progress)?))
+        Ok(gauge_of(&self.character, progress)?)
     }
 }
 
@@ -46,13 +47,32 @@ impl Job for MeasureNow {
     }
 
     fn run(self, progress: &dyn Progress) -> Result<Self::Output, JobError> {
-        let mut skin = Skin::default();
-        let mut all = Vec::new();
-        for (id, bound) in &self.methods {
-            progress.check()?;
-            bound.deform(&self.posed, &mut skin);
-            all.push((*id, self.gauge.measure(&self.posed, &skin, self.scope)));
-        }
-        Ok(all)
+        let measure = |(id, bound): &(&'static str, Arc<dyn Bound>)| {
+            Ok((*id, measured(&self.gauge, bound, &self.posed, self.scope, progress)?))
+        };
+        self.methods.iter().map(measure).collect()
     }
+}
+
+/// What a character's skins are measured with.
+pub(super) fn gauge_of(character: &Character, progress: &dyn Progress) -> Result<Arc<Gauge>, Cancelled> {
+    progress.step(0.0, "Measuring the rest skin");
+    let character = character.clone();
+    unless_cancelled(progress, move || Gauge::new(&character, &Silent))?.map(Arc::new)
+}
+
+/// The measures of a method in a pose.
+pub(super) fn measured(
+    gauge: &Arc<Gauge>,
+    bound: &Arc<dyn Bound>,
+    posed: &Arc<Posed>,
+    scope: Scope,
+    progress: &dyn Progress,
+) -> Result<Measures, Cancelled> {
+    let (gauge, bound, posed) = (Arc::clone(gauge), Arc::clone(bound), Arc::clone(posed));
+    unless_cancelled(progress, move || {
+        let mut skin = Skin::default();
+        bound.deform(&posed, &mut skin);
+        gauge.measure(&posed, &skin, scope)
+    })
 }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::bind::{BindGuarded, BindMethod};
+use super::live::{gauge_of, measured};
 use super::{Job, JobError};
-use crate::kernel::measure::{Gauge, Measures, Scope};
+use crate::kernel::measure::{Measures, Scope};
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::{Character, Clip, Pose, Posed, motions};
-use crate::kernel::skin::{Libraries, Method, Params, Skin};
+use crate::kernel::skin::{Bound, Libraries, Method, Params};
 
 /// What moves.
 #[derive(Debug, Clone)]
@@ -62,9 +63,8 @@ impl Job for MeasureMotion {
     }
 
     fn run(self, progress: &dyn Progress) -> Result<Vec<Row>, JobError> {
-        let gauge = Gauge::new(&self.character, progress)?;
+        let gauge = gauge_of(&self.character, progress)?;
         let mut rows = Vec::new();
-        let mut skin = Skin::default();
         let total = (self.methods.len() * self.steps).max(1);
         for (method, params) in &self.methods {
             let job = BindMethod {
@@ -74,22 +74,22 @@ impl Job for MeasureMotion {
                 libraries: self.libraries.clone(),
                 previous: None,
             };
-            let bound = BindGuarded(job).run(progress)?;
+            let bound: Arc<dyn Bound> = Arc::from(BindGuarded(job).run(progress)?);
             for step in 0..self.steps {
                 progress
                     .step(rows.len() as f32 / total as f32, &format!("Measuring {}", method.info().label));
-                progress.check()?;
                 let fraction = if self.steps == 1 { 1.0 } else { step as f64 / (self.steps - 1) as f64 };
                 let moment = self.moment(fraction);
-                let posed = Posed::of(&self.character.skeleton, &moment.pose);
-                bound.deform(&posed, &mut skin);
+                let posed = Arc::new(Posed::of(&self.character.skeleton, &moment.pose));
+                let scope = moment.joint.map_or(Scope::All, Scope::Joint);
+                let measures = measured(&gauge, &bound, &posed, scope, progress)?;
                 rows.push(Row {
                     method: method.info().id,
                     joint: moment.joint.map(|j| self.character.skeleton.joints()[j].name.clone()),
                     motion: moment.name,
                     angle_deg: moment.angle_deg,
                     time_secs: moment.time_secs,
-                    measures: gauge.measure(&posed, &skin, moment.joint.map_or(Scope::All, Scope::Joint)),
+                    measures,
                 });
             }
         }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Job, JobError};
+use crate::kernel::detached::unless_cancelled;
 use crate::kernel::geom::{Mesh, Plane, Rays, symmetry};
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::Tags;
@@ -57,11 +58,16 @@ impl Job for ProbeMesh {
     fn run(self, progress: &dyn Progress) -> Result<Probed, JobError> {
         progress.step(0.0, "Looking through the mesh");
         let known = self.known.filter(|probe| Arc::ptr_eq(&probe.mesh, &self.mesh));
-        let probe = known.unwrap_or_else(|| Arc::new(Probe::of(Arc::clone(&self.mesh))));
-        progress.check()?;
+        let mesh = Arc::clone(&self.mesh);
+        let probe = match known {
+            Some(probe) => probe,
+            None => Arc::new(unless_cancelled(progress, move || Probe::of(mesh))?),
+        };
         progress.step(0.5, "Finding the joints");
-        let tags = self.lay_out.then(|| tag_layout::lay_out(&self.mesh));
-        progress.check()?;
+        let tags = match self.lay_out {
+            true => Some(unless_cancelled(progress, move || tag_layout::lay_out(&self.mesh))?),
+            false => None,
+        };
         Ok(Probed { probe, tags })
     }
 }

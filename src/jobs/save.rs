@@ -6,6 +6,7 @@ use super::{Job, JobError};
 use crate::doc::Document;
 use crate::io::recovery::{self, Note};
 use crate::io::{atomic, project};
+use crate::kernel::detached::unless_cancelled;
 use crate::kernel::progress::Progress;
 
 /// Save `document` at `path`.
@@ -25,7 +26,8 @@ impl Job for SaveProject {
 
     fn run(self, progress: &dyn Progress) -> Result<(), JobError> {
         progress.step(0.0, "Writing");
-        project::save(&self.document, &self.path).map_err(|error| unwritable(&self.path, &error))
+        let text = text_of(self.document, &self.path, progress)?;
+        atomic::write(&self.path, text.as_bytes()).map_err(|error| unwritable(&self.path, &error))
     }
 }
 
@@ -47,10 +49,17 @@ impl Job for KeepCopy {
     }
 
     fn run(self, progress: &dyn Progress) -> Result<(), JobError> {
-        progress.check()?;
-        recovery::write(&self.document, &self.file, &self.note)
-            .map_err(|error| unwritable(&self.file, &error))
+        let text = text_of(self.document, &self.file, progress)?;
+        recovery::write(&text, &self.file, &self.note).map_err(|error| unwritable(&self.file, &error))
     }
+}
+
+/// The project file of a document, for a place; nothing is written before it is whole.
+fn text_of(document: Document, path: &Path, progress: &dyn Progress) -> Result<String, JobError> {
+    let place = path.to_owned();
+    let text = unless_cancelled(progress, move || project::to_text(&document, &place))?;
+    progress.check()?;
+    text.map_err(|error| unwritable(path, &std::io::Error::other(error)))
 }
 
 /// Write ready bytes, such as a picture, at `path`.
@@ -61,7 +70,7 @@ pub struct WriteBytes<F> {
     pub path: PathBuf,
 }
 
-impl<F: FnOnce() -> Result<Vec<u8>, String> + Send> Job for WriteBytes<F> {
+impl<F: FnOnce() -> Result<Vec<u8>, String> + Send + 'static> Job for WriteBytes<F> {
     type Output = ();
 
     fn title(&self) -> String {
@@ -70,7 +79,7 @@ impl<F: FnOnce() -> Result<Vec<u8>, String> + Send> Job for WriteBytes<F> {
 
     fn run(self, progress: &dyn Progress) -> Result<(), JobError> {
         progress.step(0.0, "Writing");
-        let bytes = (self.make)().map_err(JobError::Failed)?;
+        let bytes = unless_cancelled(progress, self.make)?.map_err(JobError::Failed)?;
         progress.check()?;
         atomic::write(&self.path, &bytes).map_err(|error| unwritable(&self.path, &error))
     }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::{Job, JobError};
 use crate::io::user_folder::{UserFile, UserFolder};
+use crate::kernel::detached::unless_cancelled;
 use crate::kernel::progress::Progress;
 
 /// Read the folder anew.
@@ -17,8 +18,7 @@ impl<T: UserFile> Job for ReadFolder<T> {
     }
 
     fn run(self, progress: &dyn Progress) -> Result<UserFolder<T>, JobError> {
-        progress.check()?;
-        Ok(self.0.read_anew())
+        Ok(unless_cancelled(progress, move || self.0.read_anew())?)
     }
 }
 

@@ -409,7 +409,7 @@ fn leave_copy(folder: &Arc<tempfile::TempDir>, path: Option<&Path>) -> Pose {
     child.wait().expect("ends");
     let note = Note { pid, started: None, ..Note::new("lost work".into(), path.map(Into::into)) };
     let file = folder.path().join("data").join("recovery").join("1-1.sinew");
-    recovery::write(&document, &file, &note).expect("written");
+    recovery::write(&project::to_text(&document, &file).expect("text"), &file, &note).expect("written");
     pose
 }
 

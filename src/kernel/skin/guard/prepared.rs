@@ -10,6 +10,7 @@ use super::ground::Ground;
 use super::hold::{WORDS, settle};
 use super::judge::{Baseline, Judge, Scratch, Welded};
 use super::trials::{Trial, trials};
+use crate::kernel::detached::unless_cancelled;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::methods::dual_quaternion::BoundDualQuaternions;
@@ -46,7 +47,8 @@ impl Prepared {
     pub fn new(character: &Character, progress: &dyn Progress) -> Result<Self, BindError> {
         progress.step(0.0, WORDS);
         let trials = trials(character);
-        let judge = Judge::new(character, trials.len())?;
+        let (judged, count) = (character.clone(), trials.len());
+        let judge = unless_cancelled(progress, move || Judge::new(&judged, count))??;
         let tried: Vec<Tried> = trials
             .into_par_iter()
             .map_init(Scratch::default, |scratch, trial| {

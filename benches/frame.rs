@@ -48,7 +48,7 @@ fn main() {
             let ms = time.as_secs_f64() * 1e3;
             println!("{name:<28} {:>9} {ms:>10.2} {:>8.1}", character.mesh.vertex_count(), 1e3 / ms);
         };
-        for shading in Shading::ALL {
+        for shading in Shading::all() {
             let look = look(&character, shading);
             row(shading.id(), &|k| scene(&character, &form, &posed[k % posed.len()], look.clone()));
         }

@@ -171,7 +171,7 @@ mod drawing {
         pub fn run(&self) -> anyhow::Result<()> {
             input::require_extension(&self.output, &["png"])?;
             let shading = Shading::from_id(&self.shading).ok_or_else(|| {
-                let known = Shading::ALL.map(Shading::id).join(", ");
+                let known = Shading::all().map(Shading::id).collect::<Vec<_>>().join(", ");
                 anyhow!("there is no shading “{}”; there are {known}", self.shading)
             })?;
             let progress = TerminalProgress::new();

@@ -3,7 +3,7 @@
 use nalgebra::Point3;
 
 use super::scene::{Color, Dot, Line};
-use crate::kernel::skin::methods::curve::controls::PosedCurves;
+use crate::kernel::skin::methods::curve::control_points::PosedCurves;
 use crate::kernel::skin::methods::curve::skeleton::curve_rig::CurveRig;
 
 /// Pieces that the curve around a joint is drawn with.

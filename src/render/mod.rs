@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`scene`], [`camera`] | what one picture shows and where from; no wgpu |
 //! | [`cage`], [`curves`] | a posed cage, a posed curve skeleton as lines and dots; no wgpu |
+//! | [`shading`] | how a skin is coloured, a row each |
 //! | [`pick`] | what is under the pointer; no wgpu |
 //! | [`ramp`] | colours that stand for numbers, for shaders and legends alike |
 //! | [`context`] | a graphics device without a window |
@@ -31,6 +32,7 @@ pub mod ramp;
 pub mod renderer;
 pub mod scene;
 pub mod shaders;
+pub mod shading;
 pub mod stream;
 pub mod targets;
 pub mod textures;

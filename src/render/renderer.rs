@@ -17,7 +17,7 @@ use super::passes::shadow::ShadowPass;
 use super::passes::skin::{SkinPass, XRAY_OPACITY};
 use super::passes::wire::WirePass;
 use super::passes::{FRONT, Layouts, SKIN};
-use super::scene::{Look, Scene, Shading, Shape, Spindle};
+use super::scene::{Look, Scene, Shape, Spindle};
 use super::stream::{Run, Stream};
 use super::targets::{ITEM_STRIDE, Target};
 use super::textures::Textures;
@@ -437,7 +437,7 @@ impl Renderer {
 /// Edges: dark on what is mostly light, pale on the dark of a weight map.
 fn wire_color(look: &Look) -> [f32; 4] {
     match look.shading {
-        Shading::Weights | Shading::Held => [0.75, 0.78, 0.82, 0.30],
+        shading if shading.is_heat_map() => [0.75, 0.78, 0.82, 0.30],
         _ => [0.008, 0.010, 0.014, 0.55],
     }
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::camera::Camera;
 use super::pick::posed_bones;
+pub use super::shading::Shading;
 use crate::kernel::geom::Mesh;
 use crate::kernel::rig::{JointMatrix, Posed, Skeleton, Weights};
 use crate::kernel::skin::Skin;
@@ -172,83 +173,6 @@ impl Look {
 impl Default for Look {
     fn default() -> Self {
         Self { shading: Shading::Lit, wireframe: false, xray: false, weights: None }
-    }
-}
-
-/// How the surface of a skin is coloured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-pub enum Shading {
-    /// Lit, with base colour, vertex colours and texture.
-    #[default]
-    Lit,
-    /// One material under studio light, for judging form.
-    Matcap,
-    /// Weights as a heat map.
-    Weights,
-    /// How much each triangle is stretched or squeezed.
-    Stretch,
-    /// How far the method is held back by its guard.
-    Held,
-    /// Directions of the surface as colours.
-    Normals,
-    /// A checker over the texture coordinates.
-    Checker,
-}
-
-impl Shading {
-    /// All of them, in the order of menus.
-    pub const ALL: [Self; 7] =
-        [Self::Lit, Self::Matcap, Self::Weights, Self::Stretch, Self::Held, Self::Normals, Self::Checker];
-
-    /// Whether it shows [`Look::weights`].
-    pub fn is_heat_map(self) -> bool {
-        matches!(self, Self::Weights | Self::Held)
-    }
-
-    /// What `--shading` and settings say.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Lit => "lit",
-            Self::Matcap => "matcap",
-            Self::Weights => "weights",
-            Self::Stretch => "stretch",
-            Self::Held => "held",
-            Self::Normals => "normals",
-            Self::Checker => "checker",
-        }
-    }
-
-    /// What menus say.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Lit => "Lit",
-            Self::Matcap => "Clay",
-            Self::Weights => "Weights",
-            Self::Stretch => "Stretch",
-            Self::Held => "Held back",
-            Self::Normals => "Normals",
-            Self::Checker => "UV checker",
-        }
-    }
-
-    /// What it is good for.
-    pub fn explanation(self) -> &'static str {
-        match self {
-            Self::Lit => "Colours and textures under soft light",
-            Self::Matcap => "One grey clay: judge form, dents and bulges",
-            Self::Weights => "How strongly the selected joint pulls; all joints when none is selected",
-            Self::Stretch => "Blue where skin is squeezed, red where it is stretched, against the rest pose",
-            Self::Held => {
-                "Where the method is blended towards linear blending, because it would do worse there"
-            }
-            Self::Normals => "Which way the surface faces, as colours",
-            Self::Checker => "A checker over the texture coordinates",
-        }
-    }
-
-    /// The shading of that id.
-    pub fn from_id(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|shading| shading.id() == id)
     }
 }
 

@@ -9,7 +9,7 @@ use sinew::app::areas::viewing::command::ViewCommand;
 use sinew::app::command::Command;
 use sinew::app::state::AppState;
 use sinew::app::tools::ToolKind;
-use sinew::kernel::skin::methods::curve::controls::BonePoint;
+use sinew::kernel::skin::methods::curve::control_points::BonePoint;
 use sinew::kernel::skin::methods::curve::motion::twist::Distribution;
 use sinew::kernel::skin::methods::curve::settings::{JOINTS, JointSettings, TWIST};
 use sinew::kernel::skin::{Entry, TableKey};

@@ -301,7 +301,7 @@ fn comparing_measures_both_methods_and_leads_to_the_worst_moment() {
     let clips = desk.state().character().clips.clone();
     desk.ask(Command::edit(Edit::SetRig { skeleton, weights, pose: None, clips, own: true }));
     assert!(desk.sees(changed), "figures of a skin that is no more say so");
-    let worst = comparison.worst("linear", sinew::app::areas::comparing::comparison::Figure::Volume, 1)[0];
+    let worst = comparison.worst("linear", sinew::app::areas::comparing::figures::Figure::default(), 1)[0];
     desk.ask(MotionCommand::Seek(worst.time_secs.expect("of a clip")));
     assert!(worst.measures.volume < 0.99, "bending a tube linearly loses volume");
 }

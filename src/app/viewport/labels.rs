@@ -45,7 +45,7 @@ pub fn pane_bar_ui(ui: &mut Ui, rect: Rect, pane: usize, state: &AppState, comma
     if rect.width() > 240.0 {
         let name = format!("Shading of pane {}", pane + 1);
         chosen_ui(&mut ui, ("shading", pane), shading.label(), &name, |ui| {
-            for choice in Shading::ALL {
+            for choice in Shading::all() {
                 let answer = ui.selectable_label(shading == choice, choice.label());
                 if answer.on_hover_text(choice.explanation()).clicked() {
                     commands.push(ViewCommand::ActivatePane(pane).into());

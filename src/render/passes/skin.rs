@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::{Draws, Layouts, POINTS};
 use crate::render::gpu_data::{LookData, PointData};
 use crate::render::meshes::GpuMesh;
-use crate::render::scene::Shading;
 use crate::render::shaders;
+use crate::render::shading::{Reads, Shading};
 
 /// Opacity of an x-rayed skin seen head-on.
 pub(in crate::render) const XRAY_OPACITY: f32 = 0.30;
@@ -68,7 +68,8 @@ impl SkinPass {
         let module = &self.module;
         for textured in mesh.runs.iter().map(|run| run.textured && shading == Shading::Lit) {
             self.pipelines.entry((shading, textured, xray)).or_insert_with(|| {
-                let (vertex, fragment, buffers) = stages(shading, textured);
+                let ([vertex, fragment], reads) = shading.stages(textured);
+                let buffers = buffers(reads);
                 Draws {
                     label: shading.id(),
                     module,
@@ -124,23 +125,12 @@ impl SkinPass {
     }
 }
 
-/// Vertex and fragment stage, and the buffers that they read.
-fn stages(
-    shading: Shading,
-    textured: bool,
-) -> (&'static str, &'static str, [Option<wgpu::VertexBufferLayout<'static>>; 4]) {
-    let form = [Some(POINTS), None, None, None];
-    let painted = [Some(POINTS), None, Some(LOOKS), None];
-    let strained = [Some(POINTS), Some(REST), Some(LOOKS), None];
-    match shading {
-        Shading::Lit if textured => ("vertex_textured", "lit_textured", painted),
-        Shading::Lit => ("vertex_painted", "lit", painted),
-        Shading::Matcap => ("vertex_form", "matcap", form),
-        Shading::Weights | Shading::Held => {
-            ("vertex_weighted", "weights", [Some(POINTS), None, None, Some(WEIGHTS)])
-        }
-        Shading::Stretch => ("vertex_strained", "stretch", strained),
-        Shading::Normals => ("vertex_form", "normals", form),
-        Shading::Checker => ("vertex_strained", "uv_checker", strained),
+/// The buffers that a vertex stage reads.
+fn buffers(reads: Reads) -> [Option<wgpu::VertexBufferLayout<'static>>; 4] {
+    match reads {
+        Reads::Form => [Some(POINTS), None, None, None],
+        Reads::Looks => [Some(POINTS), None, Some(LOOKS), None],
+        Reads::Rest => [Some(POINTS), Some(REST), Some(LOOKS), None],
+        Reads::Weights => [Some(POINTS), None, None, Some(WEIGHTS)],
     }
 }

@@ -3,6 +3,7 @@
 pub mod command;
 mod compared;
 pub mod comparison;
+pub mod figures;
 pub mod numbers;
 pub mod panel;
 mod perform;

@@ -3,7 +3,8 @@
 use egui::{Grid, RichText, Ui};
 use egui_plot::{Legend, Line, Plot, PlotPoints, VLine};
 
-use super::comparison::{Comparison, Figure};
+use super::comparison::Comparison;
+use super::figures::Figure;
 use crate::app::action::Action;
 use crate::app::areas::comparing::command::CompareCommand;
 use crate::app::areas::motion::command::MotionCommand;
@@ -78,11 +79,8 @@ fn comparison_ui(ui: &mut Ui, comparison: &Comparison, state: &AppState, command
     let mut figure: Figure = ui.data(|data| data.get_temp(memory)).unwrap_or_default();
     ui.add_space(6.0);
     ui.horizontal_wrapped(|ui| {
-        for choice in Figure::ALL {
-            if ui
-                .selectable_label(figure == choice, choice.label())
-                .on_hover_text(choice.explanation())
-                .clicked()
+        for choice in Figure::all() {
+            if ui.selectable_label(figure == choice, choice.label).on_hover_text(choice.explanation).clicked()
             {
                 figure = choice;
             }
@@ -114,16 +112,16 @@ fn comparison_ui(ui: &mut Ui, comparison: &Comparison, state: &AppState, command
     }
     heading(ui, &format!("Over {}", comparison.motion));
     table_ui(ui, comparison);
-    heading(ui, &format!("Worst moments by {}", figure.label().to_lowercase()));
+    heading(ui, &format!("Worst moments by {}", figure.label.to_lowercase()));
     for method in comparison.methods() {
         ui.horizontal_wrapped(|ui| {
             ui.label(RichText::new(method_label(method)).color(ui.visuals().weak_text_color()));
             for row in comparison.worst(method, figure, 3) {
                 let time = row.time_secs.unwrap_or_default();
-                let joint = row.measures.damaged_joint.filter(|_| figure.has_place());
+                let joint = row.measures.damaged_joint.filter(|_| figure.has_place);
                 let name = joint.and_then(|j| state.character().skeleton.joints().get(j));
                 let place = name.map_or(String::new(), |joint| format!(" at {}", joint.name));
-                let words = format!("{time:.2} s: {}{place}", figure.words(figure.of(row)));
+                let words = format!("{time:.2} s: {}{place}", figure.words_of(row));
                 if ui.link(words).on_hover_text("Go to this moment").clicked() {
                     if let Some(joint) = joint {
                         commands.push(Command::SelectJoint { joint, add: false });
@@ -152,11 +150,11 @@ fn table_ui(ui: &mut Ui, comparison: &Comparison) {
             ui.label(RichText::new(method_label(method)).strong());
         }
         ui.end_row();
-        for figure in Figure::ALL {
-            ui.label(format!("{}, worst", figure.label())).on_hover_text(figure.explanation());
+        for figure in Figure::all() {
+            ui.label(format!("{}, worst", figure.label)).on_hover_text(figure.explanation);
             for method in comparison.methods() {
                 let worst = comparison.worst(method, figure, 1);
-                ui.label(worst.first().map_or(String::new(), |row| figure.words(figure.of(row))));
+                ui.label(worst.first().map_or(String::new(), |row| figure.words_of(row)));
             }
             ui.end_row();
         }

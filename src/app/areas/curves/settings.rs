@@ -10,7 +10,7 @@ use crate::app::state::AppState;
 use crate::doc::Edit;
 use crate::kernel::rig::JointMirror;
 use crate::kernel::skin::methods::curve::BoundCurves;
-use crate::kernel::skin::methods::curve::controls::PosedCurves;
+use crate::kernel::skin::methods::curve::control_points::PosedCurves;
 use crate::kernel::skin::methods::curve::motion::frames::Scratch;
 use crate::kernel::skin::methods::curve::motion::twist::Distribution;
 use crate::kernel::skin::methods::curve::settings::{JOINTS, JointSettings, TWIST};

@@ -38,9 +38,7 @@ impl AppState {
 impl Studio {
     /// Goes on to the next way to colour the skin.
     pub(in crate::app) fn next_shading(&mut self) {
-        let now = self.state.panes.active_pane().shading;
-        let at = Shading::ALL.iter().position(|shading| *shading == now).unwrap_or(0);
-        self.shade(Shading::ALL[(at + 1) % Shading::ALL.len()]);
+        self.shade(self.state.panes.active_pane().shading.next());
     }
 
     /// Colours the skin by weights, or no longer.

@@ -6,7 +6,7 @@ use crate::app::shell::theme;
 use crate::app::state::AppState;
 use crate::app::tools::Overlay;
 use crate::app::tools::handles::Handle;
-use crate::kernel::skin::methods::curve::controls::BonePoint;
+use crate::kernel::skin::methods::curve::control_points::BonePoint;
 use crate::render::scene::Dot;
 
 /// Size of the control points of other joints, and of one under the pointer, in points.

@@ -17,7 +17,7 @@ use crate::app::state::AppState;
 use crate::app::tools::handle_tool::{HandleTool, Handled};
 use crate::app::tools::handles::{Handle, Pull};
 use crate::app::tools::{Hint, Overlay, PaneInput};
-use crate::kernel::skin::methods::curve::controls::BonePoint;
+use crate::kernel::skin::methods::curve::control_points::BonePoint;
 use crate::kernel::skin::methods::curve::settings::JointSettings;
 use crate::render::pick;
 

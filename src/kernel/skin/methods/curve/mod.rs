@@ -4,10 +4,10 @@
 //! its tangent while their centres stay on the joint skeleton, twists are spread along the links, and flesh gives way
 //! inside of a bend ([`motion`]). [`muscle`]s swell as their lines shorten and push the skin. Each vertex follows the
 //! frame beside it ([`binding`]). What the animator sets is in [`settings`]; what a hand does to the drawn curve is
-//! turned into settings by [`controls`].
+//! turned into settings by [`control_points`].
 
 pub mod binding;
-pub mod controls;
+pub mod control_points;
 pub mod motion;
 pub mod muscle;
 pub mod settings;

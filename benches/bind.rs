@@ -14,8 +14,8 @@ use sinew::kernel::coords::{self, Cage};
 use sinew::kernel::forge;
 use sinew::kernel::progress::Silent;
 use sinew::kernel::rig::Character;
-use sinew::kernel::skin::methods::cage::CageTemplates;
 use sinew::kernel::skin::methods::cage::template::{self, Part};
+use sinew::kernel::skin::methods::cage::{CageTemplates, JOINT_TEMPLATES};
 use sinew::kernel::skin::{Bound, Libraries, Method, Params, guard, methods};
 use sinew::kernel::weights::{self, Kind};
 
@@ -74,7 +74,7 @@ fn prepare_templates(character: &Character, bound: &dyn Bound, joint: &str) -> V
     templates
         .map(|template| {
             let mut chosen = params.clone();
-            chosen.set_table("joints", [(joint.to_owned(), template.name.clone())].into());
+            chosen.set_table(JOINT_TEMPLATES, [(joint.to_owned(), template.name.clone())].into());
             let again = CageTemplates.bind_again((bound, &params), character, &libraries, &chosen, &Silent);
             again.expect("the fit is kept").expect("binds")
         })

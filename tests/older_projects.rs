@@ -170,7 +170,7 @@ fn own_weights_are_kept_and_entries_that_say_nothing_are_told() {
 #[test]
 fn tables_are_written_as_data_and_read_as_data_or_text() {
     let text = project::to_text(&opened("curves_and_muscles.sinew"), Path::new("p.sinew")).expect("text");
-    for data in ["\"Left calf\": None", "joint:\"Neck\"", "before:1.5", "[[0.0,0.0],[0.25,0.5],[1.0,1.0]]"] {
+    for data in ["\"Left calf\": None", "joint:\"Neck\"", "before:1.5", "[(0.0,0.0),(0.25,0.5),(1.0,1.0)]"] {
         assert!(text.contains(data), "{data} in {text}");
     }
     // What nobody can have set by hand is told, whoever wrote it.
@@ -178,7 +178,7 @@ fn tables_are_written_as_data_and_read_as_data_or_text() {
     let path = folder.path().join("p.sinew");
     for (data, other, words) in [
         ("radius:0.012", "radius:-1.0", "Neck rope"),
-        ("[0.25,0.5]", "[0.25,1.5]", "RightLowerArm"),
+        ("(0.25,0.5)", "(0.25,1.5)", "RightLowerArm"),
         ("spread:3.0", "spread:NaN", "spread must be between"),
         ("\"soften\"", "\"sofen\"", "there is no setting “sofen”"),
         ("Number(80.0)", "Number(8000.0)", "soften must be between"),

@@ -197,7 +197,7 @@ fn every_shading_and_look_has_a_picture_of_its_own() {
         weights: Arc::clone(&HERO.weights),
         joint: (shading == Shading::Held).then_some(1),
     };
-    let mut pictures: Vec<RgbaImage> = Shading::ALL
+    let mut pictures: Vec<RgbaImage> = Shading::all()
         .into_iter()
         .map(|shading| draw(&resting(Look { weights: Some(shown(shading)), ..looking(shading) })))
         .collect();

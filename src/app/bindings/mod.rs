@@ -8,6 +8,7 @@
 //! guard is there it is held back as the binding before it was, so that a swapped template does not flash.
 
 mod keep;
+mod memory;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,7 +17,6 @@ use crate::app::kept::{Kept, Spares};
 use crate::doc::{Document, Revisions};
 use crate::jobs::JobId;
 use crate::jobs::bind::Previous;
-use crate::kernel::memory::Tally;
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::guard::{self, Guard, Guarded, Prepared};
 use crate::kernel::skin::methods::cage::rigged::cage_rig::Choices;
@@ -134,15 +134,6 @@ impl Ready {
         Self { bound, form, pure, guarded: None, is_tried: false, size }
     }
 
-    fn weigh(&self, tally: &mut Tally) {
-        if tally.is_new(&self.pure) {
-            self.pure.weigh(tally);
-        }
-        if let Some(guarded) = self.guarded.as_ref().filter(|guarded| tally.is_new(guarded)) {
-            guarded.weigh(tally);
-        }
-    }
-
     /// Shows the method with or without its guard.
     fn show(&mut self, is_pure: bool) {
         self.bound = match &self.guarded {
@@ -209,42 +200,6 @@ impl Bindings {
     pub fn clear(&mut self) {
         self.slots.clear();
         self.held = 0;
-    }
-
-    /// Lets the bindings that are kept hold so many bytes.
-    pub fn set_limit(&mut self, limit: usize) {
-        self.limit = limit;
-        self.settle();
-    }
-
-    /// How many bytes the bindings hold that are kept besides those in use.
-    pub fn held(&self) -> usize {
-        self.held
-    }
-
-    /// Finds out what the kept bindings hold, and forgets the oldest where it is too much; the latest of each
-    /// method stays.
-    fn settle(&mut self) {
-        let mut tally = Tally::default();
-        self.slots
-            .values()
-            .filter_map(|slot| slot.ready.as_ref())
-            .for_each(|(_, ready)| ready.weigh(&mut tally));
-        let in_use = tally.bytes();
-        let most = self.slots.values().map(|slot| slot.kept.len()).max().unwrap_or(0);
-        self.held = 0;
-        for age in 0..most {
-            for slot in self.slots.values_mut() {
-                let Some(at) = slot.kept.len().checked_sub(age + 1) else { continue };
-                slot.kept[at].1.weigh(&mut tally);
-                let held = tally.bytes() - in_use;
-                if age > 0 && held > self.limit {
-                    slot.kept.drain(..=at);
-                } else {
-                    self.held = held;
-                }
-            }
-        }
     }
 
     /// What `document` wants, worked out again when its mesh, rig, settings or templates change.

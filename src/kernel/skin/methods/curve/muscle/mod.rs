@@ -198,8 +198,8 @@ mod tests {
         assert_eq!(muscle.points[0].joint, "Upper Arm");
         assert_eq!(muscle.points[1].offset, Vector3::new(0.01, 0.0, -0.5));
         assert_eq!((muscle.rounded(), muscle.check()), (muscle.clone(), Ok(())));
-        assert!(Muscle { points: Vec::new(), ..muscle.clone() }.check().is_err());
-        assert!(Muscle { radius: f64::NAN, ..muscle }.check().is_err());
+        assert!(Muscle { radius: f64::NAN, ..muscle.clone() }.check().is_err());
+        assert!(Muscle { points: Vec::new(), ..muscle }.check().is_err());
         for wrong in
             ["", "radius=0.1", "A@0.1(0,0,0)", "A@0.1(0,0) B@1(0,0,0)", "A@x(0,0,0) B@1(0,0,0)", "girth=1"]
         {

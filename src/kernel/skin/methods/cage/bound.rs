@@ -10,6 +10,7 @@ use super::template::Template;
 use super::unresolved::{self, Unresolved};
 use super::weighed::Weighed;
 use crate::kernel::coords::{Coordinates, CoordsError, Kind};
+use crate::kernel::detached::unless_cancelled;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::controls::{ControlRows, ControlledSkin, Controls, FineJoints};
@@ -36,12 +37,22 @@ impl BoundCage {
         let rig = Arc::new(rig);
         let points = &character.mesh.surface().points;
         let weighed = Weighed::new(&rig, points, kind, &Span::new(progress, 0.0, 0.95))?;
-        let bound = Self::hang(character, rig, weighed)?;
+        let bound = Self::hang(character, rig, weighed, progress)?;
         bound.warn(character, progress);
         Ok(bound)
     }
 
-    fn hang(character: &Character, rig: Arc<CageRig>, weighed: Arc<Weighed>) -> Result<Self, BindError> {
+    fn hang(
+        character: &Character,
+        rig: Arc<CageRig>,
+        weighed: Arc<Weighed>,
+        progress: &dyn Progress,
+    ) -> Result<Self, BindError> {
+        let character = character.clone();
+        unless_cancelled(progress, move || Self::hang_now(&character, rig, weighed))?
+    }
+
+    fn hang_now(character: &Character, rig: Arc<CageRig>, weighed: Arc<Weighed>) -> Result<Self, BindError> {
         let surface = character.mesh.surface();
         let carried = Carried::of(character, &rig, &weighed.coordinates, &weighed.outside);
         let anchors = rig.layout().anchors(character.skeleton.len());
@@ -134,7 +145,7 @@ impl BoundCage {
     ) -> Result<Self, BindError> {
         let rig = Arc::new(rig);
         let weighed = self.weighed.again(&rig, &character.mesh.surface().points, progress)?;
-        Self::hang(character, rig, weighed)
+        Self::hang(character, rig, weighed, progress)
     }
 }
 

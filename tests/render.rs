@@ -198,7 +198,6 @@ fn every_shading_and_look_has_a_picture_of_its_own() {
         joint: (shading == Shading::Held).then_some(1),
     };
     let mut pictures: Vec<RgbaImage> = Shading::all()
-        .into_iter()
         .map(|shading| draw(&resting(Look { weights: Some(shown(shading)), ..looking(shading) })))
         .collect();
     pictures.push(draw(&resting(Look { xray: true, ..Look::default() })));

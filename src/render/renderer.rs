@@ -229,7 +229,7 @@ impl Renderer {
             })
         };
         let gpu_mesh = self.meshes.get_or_make(mesh, now, make).as_ref()?;
-        Some(self.deformer.shape(device, encoder, &mut self.uploads, mesh, gpu_mesh, shape, now))
+        Some(self.deformer.shape(encoder, &mut self.uploads, mesh, gpu_mesh, shape, now))
     }
 
     /// Draws the shadows; gives the items of the frame: two grounds, skins, edges, ghosts.

@@ -12,7 +12,8 @@ const CHUNK: usize = 256;
 
 /// Writes into buffers of the device.
 pub(super) struct Uploads {
-    device: wgpu::Device,
+    /// The device that they go to.
+    pub(super) device: wgpu::Device,
     small: wgpu::util::StagingBelt,
     large: wgpu::util::StagingBelt,
 }

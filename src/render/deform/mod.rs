@@ -102,7 +102,6 @@ impl Deformer {
     /// belong to the mesh shows it at rest.
     pub(super) fn shape(
         &mut self,
-        device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
         uploads: &mut Uploads,
         mesh: &Arc<Mesh>,
@@ -110,6 +109,7 @@ impl Deformer {
         shape: &Shape,
         now: u64,
     ) -> Shaped {
+        let device = &uploads.device.clone();
         let rest = || Shaped { points: gpu_mesh.rest.clone(), stamp: 0, bounds: gpu_mesh.bounds };
         let Some(key) = ShapeKey::of(shape) else { return rest() };
         let slots = self.slots.get_or_make(mesh, now, Vec::new);

@@ -17,7 +17,7 @@ use super::verdict::culprits;
 use super::{Guard, Place, Trial};
 use crate::kernel::geom::measure::damage::Harm;
 use crate::kernel::math::smooth::smooth_between;
-use crate::kernel::progress::Progress;
+use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::rig::Weights;
 use crate::kernel::skin::{BindError, Bound};
 
@@ -72,7 +72,7 @@ pub(super) fn settle(
         match rounds.next() {
             Some((round, (step, reach))) => {
                 progress.step(round as f32 / ROUNDS.len() as f32, WORDS);
-                hold.raise(judge, tried, &found, step, reach);
+                hold.raise(judge, (tried, &found), step, reach, progress)?;
             }
             None if hold.held.iter().all(|held| *held == 1.0) => return Ok(hold),
             None => hold.give_up(judge, &found),
@@ -137,7 +137,14 @@ impl Hold {
         }
     }
 
-    fn raise(&mut self, judge: &Judge, tried: &[Tried], found: &[Vec<Culprit>], step: f32, reach: f64) {
+    fn raise(
+        &mut self,
+        judge: &Judge,
+        (tried, found): (&[Tried], &[Vec<Culprit>]),
+        step: f32,
+        reach: f64,
+        progress: &dyn Progress,
+    ) -> Result<(), Cancelled> {
         let points = &judge.gauge.surface().points;
         let cell = CELL * judge.gauge.height();
         let mut cells: HashMap<[i64; 3], Source> = HashMap::new();
@@ -176,15 +183,18 @@ impl Hold {
         sources.sort_by(|a, b| {
             a.at.coords.as_slice().partial_cmp(b.at.coords.as_slice()).unwrap_or(std::cmp::Ordering::Equal)
         });
-        self.held.par_iter_mut().zip(points).for_each(|(held, p)| {
+        self.held.par_iter_mut().zip(points).try_for_each(|(held, p)| {
+            progress.check()?;
             for source in &sources {
                 let far = (p - source.at).norm() / (2.0 * source.reach);
                 if far < 1.0 {
                     *held = held.max(source.wanted * fade(far));
                 }
             }
-        });
+            Ok(())
+        })?;
         self.smooth(judge);
+        Ok(())
     }
 
     /// Takes the corners off where two sources meet; never lowers.

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use super::carry::{Carried, Riders};
 use super::coordinates::SkinInCage;
 use crate::kernel::coords::{Coordinates, CoordsError, Kind};
+use crate::kernel::detached::unless_cancelled;
 use crate::kernel::memory::Tally;
 use crate::kernel::progress::{Progress, Span};
 use crate::kernel::rig::{Character, Posed};
@@ -38,12 +39,26 @@ impl BoundCage {
         let rig = Arc::new(rig);
         let points = &character.mesh.surface().points;
         let in_cage = SkinInCage::new(&rig, points, kind, &Span::new(progress, 0.0, 0.95))?;
-        let bound = Self::hang(character, rig, in_cage)?;
+        let bound = Self::hang(character, rig, in_cage, progress)?;
         bound.warn(character, progress);
         Ok(bound)
     }
 
-    fn hang(character: &Character, rig: Arc<CageRig>, in_cage: Arc<SkinInCage>) -> Result<Self, BindError> {
+    fn hang(
+        character: &Character,
+        rig: Arc<CageRig>,
+        in_cage: Arc<SkinInCage>,
+        progress: &dyn Progress,
+    ) -> Result<Self, BindError> {
+        let character = character.clone();
+        unless_cancelled(progress, move || Self::hang_now(&character, rig, in_cage))?
+    }
+
+    fn hang_now(
+        character: &Character,
+        rig: Arc<CageRig>,
+        in_cage: Arc<SkinInCage>,
+    ) -> Result<Self, BindError> {
         let surface = character.mesh.surface();
         let carried = Carried::of(character, &rig, &in_cage.coordinates, &in_cage.outside);
         let anchors = rig.layout().anchors(character.skeleton.len());
@@ -140,7 +155,7 @@ impl BoundCage {
     ) -> Result<Self, BindError> {
         let rig = Arc::new(rig);
         let in_cage = self.in_cage.updated_for(&rig, &character.mesh.surface().points, progress)?;
-        Self::hang(character, rig, in_cage)
+        Self::hang(character, rig, in_cage, progress)
     }
 }
 

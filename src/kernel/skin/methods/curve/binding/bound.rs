@@ -55,7 +55,9 @@ impl BoundCurves {
             return Err(BindError::Unsuitable("the weights do not belong to this mesh and skeleton".into()));
         }
         let fat = params.number(CURVE_PARAMS, "fat") / 100.0;
+        progress.check()?;
         let mut rig = CurveRig::new(character, &weights, &settings, fat);
+        progress.check()?;
         let lines = rig.lines();
         let amount = params.number(CURVE_PARAMS, "soften") / 100.0;
         let span = Span::new(progress, 0.5, 0.8);
@@ -66,6 +68,7 @@ impl BoundCurves {
         let attachment =
             Attachment::new(&character.mesh, &weights, &rig.links, &lines, rig.corners(), &span)?;
         rig.measure(&attachment, positions);
+        progress.check()?;
         let skeleton = &character.skeleton;
         let defaults = default_muscles(skeleton, &rig, character.mesh.surface());
         let muscles = settings::muscles(skeleton, &rig, &defaults, params, progress);
@@ -75,6 +78,7 @@ impl BoundCurves {
             Arc::new(PackedSkin::new(&character.mesh, attachment, links, &pushes))
         };
         let skin = packed(&attachment, &rig.links);
+        progress.check()?;
         let mut form = CurveForm { rig: Arc::new(rig), muscles: muscles.clone().into(), skin };
         if let Some(shares) = resting(character, &painted, &form, progress)? {
             form.skin = packed(&attachment.resting(&form.rig.links, &shares), &form.rig.links);

@@ -182,7 +182,7 @@ impl Cage {
 
 /// A template for a place that is not there is a slip of the pen.
 fn refuse_strays(rig: &CageRig, choices: &Choices) -> anyhow::Result<()> {
-    let strays = rig.strays(choices);
+    let strays = rig.unknown_names(choices);
     let Some(stray) = strays.first() else { return Ok(()) };
     let bones = !choices.joints.contains_key(stray);
     let (kind, places) = (if bones { "bone" } else { "joint" }, rig.places(bones).collect::<Vec<_>>());

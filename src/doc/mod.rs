@@ -1,7 +1,7 @@
 //! The open document: a character, its tags, its pose library and how it is skinned.
 //!
 //! Everything changes through an [`Edit`], which returns its inverse; heavy arrays live in `Arc`,
-//! so that history is cheap. Jobs work on a clone and carry the [`Revisions`] of what they read.
+//! so that history is cheap. Jobs work on a clone; whether their results still stand is told by the [`Revisions`].
 
 pub mod edit;
 pub mod history;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::bind::{BindGuarded, BindMethod};
-use super::live::{gauge_of, measured};
 use super::{Job, JobError};
+use crate::jobs::measure_pose::{gauge_of, measured};
 use crate::kernel::measure::{Measures, Scope};
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::{Character, Clip, Pose, Posed, motions};

@@ -1,20 +1,19 @@
 //! Long work, off the window's thread: one named worker, typed messages, progress and cancel.
 //!
-//! A job works on a snapshot (cheap: heavy arrays are shared) and carries the revisions of what it
-//! read. The window applies a result only while those revisions stand; the command line runs the
-//! same jobs in place with [`run_here`].
+//! A job works on a snapshot (cheap: heavy arrays are shared). Whoever starts one in the window says what it reads, and
+//! takes its result only while that stands; the command line runs the same jobs in place with [`run_here`].
 
 pub mod bind;
 pub mod cage;
-pub mod canvas;
 pub mod coords;
 pub mod export;
 pub mod import_motion;
-pub mod live;
 pub mod measure;
+pub mod measure_pose;
 pub mod open;
 pub mod open_project;
-pub mod probe;
+pub mod prepare_painting;
+pub mod prepare_tags;
 pub mod rig;
 pub mod save;
 pub mod templates;

@@ -117,7 +117,7 @@ fn apart(a: &[Point3<f32>], b: &[Point3<f32>]) -> f32 {
 fn a_key_pose_is_added_a_vertex_dragged_and_the_template_saved_to_the_library() {
     let mut desk = at_elbow("Bulge");
     bend(&mut desk, 70.0);
-    desk.until("the guard", |state| !state.bindings.is_untried(CAGE));
+    desk.until("the guard", |state| !state.bindings.awaits_trial(CAGE));
     let plain = skin(&desk);
     desk.press("Edit a copy… joint Bulge");
     assert_eq!(editor(&desk).name, "Bulge copy");

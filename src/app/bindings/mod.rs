@@ -108,7 +108,7 @@ struct Slot {
     instead: Option<Instead>,
     /// What is being tried against linear blending, and what could not be.
     trying: Option<BindKey>,
-    untried: Option<BindKey>,
+    trial_failed: Option<BindKey>,
     /// Whether the method is shown without its guard.
     is_pure: bool,
     /// The last skin that the CPU made, and the pose it was made for.
@@ -297,7 +297,7 @@ impl Bindings {
     /// Methods that are bound as they are wanted, but were not yet tried against linear blending.
     pub fn to_try(&self) -> Option<(&'static str, BindKey, Arc<dyn Bound>)> {
         let is_due = |slot: &Slot, key: &BindKey| {
-            slot.asked.is_none() && slot.trying.is_none() && slot.untried.as_ref() != Some(key)
+            slot.asked.is_none() && slot.trying.is_none() && slot.trial_failed.as_ref() != Some(key)
         };
         methods::METHODS.iter().filter(|method| method.is_guarded()).find_map(|method| {
             let id = method.info().id;
@@ -325,7 +325,7 @@ impl Bindings {
         let slot = self.slots.entry(id).or_default();
         slot.trying = slot.trying.take().filter(|trying| trying != key);
         if failed {
-            slot.untried = Some(key.clone());
+            slot.trial_failed = Some(key.clone());
         }
         let Some(guarded) = guarded.map(Arc::new) else { return };
         let is_pure = slot.is_pure;
@@ -356,8 +356,8 @@ impl Bindings {
     }
 
     /// Whether a method is being tried, or will be.
-    pub fn is_untried(&self, id: &str) -> bool {
-        let slot = self.slots.get(id).filter(|slot| slot.untried.is_none());
+    pub fn awaits_trial(&self, id: &str) -> bool {
+        let slot = self.slots.get(id).filter(|slot| slot.trial_failed.is_none());
         slot.and_then(|slot| slot.ready.as_ref()).is_some_and(|(_, ready)| !ready.is_tried)
     }
 

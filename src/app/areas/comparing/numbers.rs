@@ -11,7 +11,7 @@ use crate::app::jobs::{Inputs, JobKind};
 use crate::app::state::AppState;
 use crate::app::studio::Studio;
 use crate::doc::Part;
-use crate::jobs::live::{MeasureNow, PrepareGauge};
+use crate::jobs::measure_pose::{MeasureNow, PrepareGauge};
 use crate::kernel::measure::{Gauge, Measures, Scope};
 use crate::kernel::rig::Posed;
 use crate::kernel::skin::{Bound, methods};

@@ -24,7 +24,7 @@ pub fn guard_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> b
     let colors = theme::palette(state.settings.dark);
     heading(ui, "Beside linear blending");
     let Some(guard) = state.bindings.guard(id) else {
-        if state.bindings.is_untried(id) {
+        if state.bindings.awaits_trial(id) {
             ui.horizontal(|ui| {
                 ui.spinner();
                 ui.label("Trying it against linear blending…");

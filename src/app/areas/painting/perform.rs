@@ -6,7 +6,7 @@ use crate::app::jobs::{Inputs, JobKind};
 use crate::app::studio::Studio;
 use crate::app::tools::ToolKind;
 use crate::doc::Part;
-use crate::jobs::canvas::PrepareCanvas;
+use crate::jobs::prepare_painting::PrepareCanvas;
 use crate::render::scene::Shading;
 
 /// Gets the character ready for the brush.

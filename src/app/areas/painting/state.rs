@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::jobs::canvas::Canvas;
+use crate::jobs::prepare_painting::Canvas;
 pub use crate::kernel::weights::brush::Stroke;
 use crate::render::scene::Shading;
 

@@ -15,7 +15,7 @@ use egui_material_icons::icons::ICON_LOCATION_ON;
 use crate::app::action::Action;
 use crate::app::areas::Area;
 use crate::app::tools::{Between, ToolKind, ToolRow};
-use crate::jobs::probe::Probe;
+use crate::jobs::prepare_tags::Probe;
 
 /// What it offers and hears of.
 pub const AREA: Area = Area {

@@ -11,7 +11,7 @@ use crate::app::state::AppState;
 use crate::app::studio::Studio;
 use crate::app::tools::ToolKind;
 use crate::doc::{Edit, Part};
-use crate::jobs::probe::{ProbeMesh, Probed};
+use crate::jobs::prepare_tags::{ProbeMesh, Probed};
 use crate::jobs::rig::{RigMesh, Rigged, SkeletonSource};
 use crate::kernel::rig::{Tag, TagName, Weights};
 use crate::kernel::weights::Kind;

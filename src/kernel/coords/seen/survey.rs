@@ -71,7 +71,7 @@ impl Cone {
         std::array::from_fn(|k| Vector3::new(x[k], y[k], z[k]))
     }
 
-    /// How much of another lies within; `Some` may be said of none.
+    /// How much of another lies within. Cautious: it may answer that a part does where nothing does.
     #[inline]
     fn holds(&self, other: &Self) -> Within {
         let [x, y, z] = &other.corners;

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::ground::Ground;
+use super::fallback::Fallback;
 use super::{Guard, Prepared};
 use crate::kernel::memory::Tally;
 use crate::kernel::rig::{Character, Posed};
@@ -16,7 +16,7 @@ pub struct Guarded {
     /// The vertices that are held back, and how far.
     held: Arc<[(u32, f32)]>,
     /// What those alone fall back to.
-    ground: Option<Arc<Ground>>,
+    ground: Option<Arc<Fallback>>,
     scratch: Mutex<[Skin; 2]>,
 }
 
@@ -35,7 +35,7 @@ impl Guarded {
         } else {
             let vertices = held.iter().map(|(i, _)| *i as usize);
             let round = vertices.clone().map(|i| guard.round[i]).collect();
-            Some(Arc::new(Ground::new(character, vertices, round)?))
+            Some(Arc::new(Fallback::new(character, vertices, round)?))
         };
         Ok(Self { pure, guard, prepared, held, ground, scratch: Mutex::default() })
     }

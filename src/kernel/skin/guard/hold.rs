@@ -10,9 +10,9 @@ use std::sync::Arc;
 use nalgebra::Point3;
 use rayon::prelude::*;
 
-use super::ground::Ground;
+use super::fallback::Fallback;
 use super::judge::{Culprit, Judge, Scratch, Seen, Shown, Welded};
-use super::prepared::Tried;
+use super::prepared::TrialWithBaseline;
 use super::verdict::culprits;
 use super::{Guard, Place, Trial};
 use crate::kernel::geom::measure::damage::Harm;
@@ -49,8 +49,8 @@ pub(super) const WORDS: &str = "Trying the skin against linear blending";
 /// Raises what is held back until `pure`, blended so far towards the ground, is nowhere worse than linear blending.
 pub(super) fn settle(
     judge: &Judge,
-    skins: (&dyn Bound, &Ground),
-    tried: &[Tried],
+    skins: (&dyn Bound, &Fallback),
+    tried: &[TrialWithBaseline],
     progress: &dyn Progress,
 ) -> Result<Hold, BindError> {
     let mut hold = Hold::new(judge);
@@ -84,9 +84,9 @@ pub(super) fn settle(
 /// Looks again at the active trials.
 fn look(
     judge: &Judge,
-    ((pure, ground), welded): ((&dyn Bound, &Ground), &[Welded]),
+    ((pure, ground), welded): ((&dyn Bound, &Fallback), &[Welded]),
     held: &[f32],
-    tried: &[Tried],
+    tried: &[TrialWithBaseline],
     active: &[usize],
     seen: &mut [Seen],
     progress: &dyn Progress,
@@ -140,7 +140,7 @@ impl Hold {
     fn raise(
         &mut self,
         judge: &Judge,
-        (tried, found): (&[Tried], &[Vec<Culprit>]),
+        (tried, found): (&[TrialWithBaseline], &[Vec<Culprit>]),
         step: f32,
         reach: f64,
         progress: &dyn Progress,
@@ -149,7 +149,7 @@ impl Hold {
         let cell = CELL * judge.gauge.height();
         let mut cells: HashMap<[i64; 3], Source> = HashMap::new();
         let plane = judge.middle.as_ref().map(|mirror| &mirror.plane);
-        for (culprits, Tried { trial, .. }) in found.iter().zip(tried) {
+        for (culprits, TrialWithBaseline { trial, .. }) in found.iter().zip(tried) {
             for culprit in culprits {
                 let p = culprit.point as usize;
                 let region = &mut self.reasons[judge.region_of_point[p] as usize];

@@ -8,8 +8,8 @@ use std::sync::{Arc, OnceLock};
 
 use nalgebra::Point3;
 
-use super::ground::Ground;
-use super::prepared::Tried;
+use super::fallback::Fallback;
+use super::prepared::TrialWithBaseline;
 use crate::kernel::geom::measure::damage::{COLLAPSED, Damage, DamageGauge, Harm, SQUEEZED, TORN, Wounds};
 use crate::kernel::geom::measure::volume;
 use crate::kernel::geom::topology::Topology;
@@ -18,7 +18,7 @@ use crate::kernel::skin::{BindError, Bound, Skin};
 
 /// The harms that triangles and points of flesh have one by one.
 pub(super) const LOCAL: [Harm; 5] = [Harm::Torn, Harm::Flipped, Harm::Squeezed, Harm::Collapsed, Harm::Thin];
-/// How much of what the whole body may be worse by, before an eye would say so, is used.
+/// How much of the least difference that an eye would notice on the whole body the guard allows.
 fn part_of(harm: Harm) -> f64 {
     match harm {
         // Judged against the neighbourhood, so that another judge may see it a little otherwise.
@@ -33,9 +33,9 @@ const COMMON_VOLUME: f64 = 0.025;
 /// of volume says nothing that an eye would see.
 const CLOSED: f64 = 0.005;
 
-/// So many times the volume that is missing or too much is swept by the points that go back for it,
+/// Points are held back until those that are account for so many times the volume that is missing or too much.
 const SWEPT: f64 = 1.3;
-/// and so much of it is their part; the rest is done by what goes back around them.
+/// The part of it that their own way back is to mend; the rest is done by what goes back around them.
 const AROUND: f64 = 0.7;
 
 /// Joints that are farther from the mirror images of their partners than this part of the height stand otherwise.
@@ -52,7 +52,7 @@ pub(super) struct Judge {
     skeleton: Arc<Skeleton>,
     pub(super) gauge: DamageGauge,
     /// Linear blending of the whole character.
-    pub(super) linear: Ground,
+    pub(super) linear: Fallback,
     /// For each point the joint that moves it most.
     pub(super) region_of_point: Vec<u32>,
     pub(super) region_count: usize,
@@ -83,7 +83,7 @@ pub(super) type Welded = OnceLock<Box<[Point3<f32>]>>;
 /// A skin and what it falls back to in one trial.
 pub(super) struct Shown<'a> {
     pub(super) pure: (&'a dyn Bound, &'a Welded),
-    pub(super) ground: (&'a Ground, &'a Welded),
+    pub(super) ground: (&'a Fallback, &'a Welded),
 }
 
 /// Room for one trial at a time.
@@ -130,7 +130,7 @@ impl Judge {
     /// For that many trials.
     pub(super) fn new(character: &Character, trials: usize) -> Result<Self, BindError> {
         let gauge = DamageGauge::new(&character.mesh);
-        let linear = Ground::linear(character)?;
+        let linear = Fallback::linear(character)?;
         let strongest = character.weights.strongest_joints(&gauge.surface().vertex_of_point);
         let region_of_point = strongest.into_iter().map(|joint| joint.unwrap_or(0) as u32).collect();
         let region_count = character.skeleton.len().max(1);
@@ -187,7 +187,7 @@ impl Judge {
         &self,
         shown: &Shown<'_>,
         held: &[f32],
-        Tried { trial, posed, baseline, linear, .. }: &Tried,
+        TrialWithBaseline { trial, posed, baseline, linear, .. }: &TrialWithBaseline,
         scratch: &mut Scratch,
     ) -> Seen {
         let Scratch { skin, second, .. } = scratch;

@@ -2,7 +2,7 @@
 //!
 //! After binding, the method is tried in the poses that break skins ([`trials`]) and judged there against linear
 //! blending of the same pose, region by region ([`judge`], [`verdict`]). Where it tears, flips, thins, strays or swells
-//! more, its skin is blended towards one that does not ([`ground`]): one number per vertex, smooth over the body and the
+//! more, its skin is blended towards one that does not ([`fallback`]): one number per vertex, smooth over the body and the
 //! same in every pose, so that nothing pops between two of them ([`hold`]). Held back fully a skin *is* that one, so that
 //! raising the numbers until no trial does worse always ends.
 //!
@@ -13,7 +13,7 @@
 //! deformed by the processor; a skin that is not is left to the shader.
 
 mod bound;
-mod ground;
+mod fallback;
 mod hold;
 mod judge;
 mod prepared;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::Guard;
-use super::ground::Ground;
+use super::fallback::Fallback;
 use super::hold::{WORDS, settle};
 use super::judge::{Baseline, Judge, Scratch, Welded};
 use super::trials::{Trial, trials};
@@ -19,14 +19,14 @@ use crate::kernel::skin::{BindError, Bound};
 /// A character made ready to have skins tried on it.
 pub struct Prepared {
     judge: Judge,
-    tried: Vec<Tried>,
-    ground: Ground,
+    tried: Vec<TrialWithBaseline>,
+    ground: Fallback,
     /// For each vertex how much of the ground is dual quaternions'.
     round: Vec<f32>,
 }
 
 /// A pose and what linear blending does in it.
-pub(super) struct Tried {
+pub(super) struct TrialWithBaseline {
     pub(super) trial: Arc<Trial>,
     pub(super) posed: Posed,
     pub(super) baseline: Baseline,
@@ -34,9 +34,9 @@ pub(super) struct Tried {
     ground: Welded,
 }
 
-impl Tried {
+impl TrialWithBaseline {
     /// Where the points of that ground are kept: linear blending alone is no other skin.
-    pub(super) fn ground_of(&self, ground: &Ground) -> &Welded {
+    pub(super) fn ground_of(&self, ground: &Fallback) -> &Welded {
         if ground.is_linear() { &self.linear } else { &self.ground }
     }
 }
@@ -49,14 +49,14 @@ impl Prepared {
         let trials = trials(character);
         let (judged, count) = (character.clone(), trials.len());
         let judge = unless_cancelled(progress, move || Judge::new(&judged, count))??;
-        let tried: Vec<Tried> = trials
+        let tried: Vec<TrialWithBaseline> = trials
             .into_par_iter()
             .map_init(Scratch::default, |scratch, trial| {
                 progress.check()?;
                 let posed = judge.posed(&trial.pose);
                 let (linear, ground) = Default::default();
                 let baseline = judge.baseline(&posed, &linear, scratch);
-                Ok(Tried { trial: Arc::new(trial), posed, baseline, linear, ground })
+                Ok(TrialWithBaseline { trial: Arc::new(trial), posed, baseline, linear, ground })
             })
             .collect::<Result<_, BindError>>()?;
         let all = 0..character.mesh.vertex_count();
@@ -64,7 +64,7 @@ impl Prepared {
         let flat = settle(&judge, (&dual, &judge.linear), &tried, &Span::new(progress, 0.2, 1.0))?;
         let of_vertices = judge.gauge.surface().point_of_vertex.iter();
         let round: Vec<f32> = of_vertices.map(|p| 1.0 - flat.held[*p as usize]).collect();
-        let ground = Ground::new(character, all, round.clone())?;
+        let ground = Fallback::new(character, all, round.clone())?;
         Ok(Self { judge, tried, ground, round })
     }
 

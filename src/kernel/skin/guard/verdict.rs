@@ -2,7 +2,8 @@
 //!
 //! A region is guilty of a harm in a pose in three ways: the whole body has too much of it there and the region adds
 //! to that; the region alone has so much more than under linear blending that an eye would notice; or over all poses
-//! it has more than under linear blending, however little in each: then it is no gain, and the mean would suffer.
+//! it has more than under linear blending, however little in each: then the method is worse on average, even if nobody
+//! sees it in any one pose.
 
 use super::judge::{Culprit, Judge, LOCAL, Seen};
 use crate::kernel::geom::measure::damage::Harm;

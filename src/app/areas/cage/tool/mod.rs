@@ -230,7 +230,8 @@ impl Handled for CageVertices {
 
     fn let_go(drag: Drag, state: &AppState) -> Option<Command> {
         let offsets = drag.fit.offsets_to(&state.cage_offsets(), &drag.moves);
-        Some(Command::edit(state.edit_of_offsets(offsets)))
+        let words = if drag.led.len() == 1 { "move cage vertex" } else { "move cage vertices" };
+        Some(Command::edit(state.edit_of_offsets(offsets).named(words)))
     }
 
     fn clicked(

@@ -204,7 +204,8 @@ impl Handled for Muscles {
     fn lead(drag: &mut Drag, pull: &Pull, input: &PaneInput, state: &AppState) -> Option<Command> {
         let after = drag.follow(pull, input, state).filter(|after| *after != drag.now)?;
         drag.now = after.clone();
-        let edit = drag.change.edit(after, state);
+        let words = if input.modifiers.command { "resize muscle" } else { "move muscle" };
+        let edit = drag.change.edit(after, state).named(words);
         Some(Command::Edit { edit, drag: Some(drag.number) })
     }
 

@@ -20,7 +20,7 @@ use crate::app::command::{Command, new_drag};
 use crate::app::state::AppState;
 use crate::app::tools::{Hint, Overlay, PaneInput, Tool};
 use crate::doc::Edit;
-use crate::jobs::canvas::Canvas;
+use crate::jobs::prepare_painting::Canvas;
 use crate::kernel::skin::Skin;
 use crate::kernel::weights::brush::{Brush, Falloff, Painter, Touch};
 use crate::render::pick::{self, SkinHit};
@@ -52,7 +52,7 @@ struct Hover {
 
 /// A stroke on its way.
 #[derive(Debug)]
-struct Going {
+struct PaintStroke {
     pane: usize,
     session: u64,
     number: u64,
@@ -66,7 +66,7 @@ struct Going {
 pub struct PaintTool {
     /// What has the pointer while Alt is held, and keys while it turns or moves a joint.
     pose: PoseTool,
-    going: Option<Going>,
+    drag: Option<PaintStroke>,
     hover: Option<Hover>,
 }
 
@@ -95,7 +95,7 @@ fn stroke_of(state: &AppState, modifiers: Modifiers) -> Stroke {
 impl PaintTool {
     /// Starts to turn or move the chosen joint, without leaving the brush.
     pub fn begin_pose(&mut self, kind: ModalKind, state: &AppState) {
-        if self.going.is_none() {
+        if self.drag.is_none() {
             self.pose.begin(kind, state);
         }
     }
@@ -107,7 +107,7 @@ impl PaintTool {
 
     /// Whether a stroke goes on.
     pub fn is_painting(&self) -> bool {
-        self.going.is_some()
+        self.drag.is_some()
     }
 
     fn look(&mut self, input: &PaneInput, state: &AppState, skin: &Skin) -> Option<SkinHit> {
@@ -150,7 +150,7 @@ impl PaintTool {
             painter = painter.mirrored(canvas.mirror.clone());
         }
         let (pane, session, number) = (input.pane, state.session.serial, new_drag());
-        self.going = Some(Going { pane, session, number, painter, last });
+        self.drag = Some(PaintStroke { pane, session, number, painter, last });
     }
 }
 
@@ -159,7 +159,7 @@ fn triangle_normal(skin: &Skin, corners: [u32; 3]) -> Vector3<f64> {
     (b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or_else(Vector3::y)
 }
 
-impl Going {
+impl PaintStroke {
     /// Dabs where the skin is under `pixel`; true if weights changed.
     fn dab(&mut self, pixel: Point2<f64>, input: &PaneInput, state: &AppState, skin: &Skin) -> bool {
         let ray = input.camera.ray(pixel, input.size);
@@ -205,13 +205,13 @@ impl Tool for PaintTool {
     }
 
     fn pointer(&mut self, input: &PaneInput, state: &AppState, commands: &mut Vec<Command>) -> bool {
-        if self.going.as_ref().is_some_and(|going| going.session != state.session.serial) {
-            self.going = None;
+        if self.drag.as_ref().is_some_and(|drag| drag.session != state.session.serial) {
+            self.drag = None;
         }
-        if self.going.is_none() && (self.posing() || poses(input.modifiers)) {
+        if self.drag.is_none() && (self.posing() || poses(input.modifiers)) {
             return self.pose_pointer(input, state, commands);
         }
-        let other_pane = self.going.as_ref().is_some_and(|going| going.pane != input.pane);
+        let other_pane = self.drag.as_ref().is_some_and(|drag| drag.pane != input.pane);
         if other_pane || input.pointer.is_none() {
             self.hover = self.hover.filter(|hover| hover.pane != input.pane);
             return false;
@@ -222,22 +222,22 @@ impl Tool for PaintTool {
         }
         let hit = self.look(input, state, &skin);
         let mut changed = false;
-        if self.going.is_none() && input.pressed && hit.is_some() {
+        if self.drag.is_none() && input.pressed && hit.is_some() {
             self.begin(input, state, commands);
-            if let (Some(going), Some(pixel)) = (&mut self.going, input.pointer) {
-                changed |= going.dab(pixel, input, state, &skin);
+            if let (Some(drag), Some(pixel)) = (&mut self.drag, input.pointer) {
+                changed |= drag.dab(pixel, input, state, &skin);
             }
         }
-        let Some(going) = &mut self.going else { return false };
+        let Some(drag) = &mut self.drag else { return false };
         // Beside the skin the spacing is as at its middle.
         let at = hit.map_or(input.camera.target, |hit| hit.position);
-        changed |= going.follow(input, state, &skin, &at);
+        changed |= drag.follow(input, state, &skin, &at);
         if changed {
-            let edit = Edit::SetWeights(Arc::clone(going.painter.weights()), true).named("paint weights");
-            commands.push(Command::Edit { edit, drag: Some(going.number) });
+            let edit = Edit::SetWeights(Arc::clone(drag.painter.weights()), true).named("paint weights");
+            commands.push(Command::Edit { edit, drag: Some(drag.number) });
         }
         if input.released || !(input.down || input.pressed) {
-            self.going = None;
+            self.drag = None;
         }
         true
     }
@@ -268,14 +268,14 @@ impl Tool for PaintTool {
     }
 
     fn captures_keys(&self) -> bool {
-        self.going.is_some() || self.posing()
+        self.drag.is_some() || self.posing()
     }
 
     fn overlay(&self, input: &PaneInput, state: &AppState, overlay: &mut Overlay) {
         if self.posing() || poses(input.modifiers) {
             return self.pose.overlay(input, state, overlay);
         }
-        overlay.hide_bones = self.going.is_some();
+        overlay.hide_bones = self.drag.is_some();
         if let Some(hover) = &self.hover {
             draw::brush(hover, state, overlay);
         }
@@ -294,7 +294,7 @@ impl Tool for PaintTool {
             Stroke::Smooth => ("smooth weights", "smooth"),
         };
         let mut hints = vec![("Drag", does)];
-        if self.going.is_some() {
+        if self.drag.is_some() {
             hints.push(("Esc", "take the stroke back"));
         }
         if inverse != "smooth" {
@@ -308,7 +308,7 @@ impl Tool for PaintTool {
         if self.posing() {
             return self.pose.cancel(commands);
         }
-        commands.extend(self.going.take().map(|going| Command::CancelDrag(going.number)));
+        commands.extend(self.drag.take().map(|drag| Command::CancelDrag(drag.number)));
     }
 }
 

@@ -6,10 +6,10 @@ use nalgebra::{Point3, Unit, Vector3};
 use super::PoseTool;
 use super::gizmo::{Gizmo, Ring, Turning};
 use super::gizmo_of;
-use super::going::{Doing, Going};
 use super::modal::{ModalKind, degrees};
 use super::pick::Under;
 use super::place;
+use super::pose_drag::{Doing, PoseDrag};
 use crate::app::shell::theme;
 use crate::app::state::AppState;
 use crate::app::tools::{Overlay, PaneInput};
@@ -118,13 +118,13 @@ fn diamond(overlay: &mut Overlay, pane: &PaneInput, at: Point3<f64>, color: Colo
 }
 
 /// A drag that goes on: only what it moves is seen.
-pub fn going(going: &Going, pane: &PaneInput, state: &AppState, overlay: &mut Overlay) {
+pub fn drag(drag: &PoseDrag, pane: &PaneInput, state: &AppState, overlay: &mut Overlay) {
     let colors = theme::palette(state.settings.dark);
     overlay.hide_bones = true;
     pins(state, overlay);
-    match &going.doing {
+    match &drag.doing {
         Doing::Ring { joint, ring: it, turning, angle, .. } => {
-            bones(state, &going.joints, overlay);
+            bones(state, &drag.joints, overlay);
             let gizmo = Gizmo::new(place(state, *joint), Default::default(), &pane.camera, pane.size);
             let radius = gizmo.radius_of(*it);
             let color = ring_color(*it, state);
@@ -137,14 +137,14 @@ pub fn going(going: &Going, pane: &PaneInput, state: &AppState, overlay: &mut Ov
             diamond(overlay, pane, place(state, *joint), theme::CHOSEN, 1.3);
         }
         Doing::Modal { modal, .. } => {
-            let Some(j) = going.joints.last().copied() else { return };
+            let Some(j) = drag.joints.last().copied() else { return };
             let Some(at) = state.posed.world_from_joint.get(j).map(|_| place(state, j)) else { return };
             let locked = modal.locked(&pane.camera);
             if let Some((axis, k)) = locked {
                 through(overlay, pane, at, &axis, theme::AXES[k]);
             }
             if modal.kind == ModalKind::Rotate {
-                bones(state, &going.joints, overlay);
+                bones(state, &drag.joints, overlay);
                 let radius = Gizmo::new(at, Default::default(), &pane.camera, pane.size).radius;
                 let color = locked.map_or(colors.label, |(_, k)| theme::AXES[k]);
                 if let Some(turning) = modal.turning() {
@@ -155,7 +155,7 @@ pub fn going(going: &Going, pane: &PaneInput, state: &AppState, overlay: &mut Ov
                 bones(state, &upwards(state, j), overlay);
             }
             rimmed_dot(overlay, at, 9.0);
-            let label = modal.pointer().filter(|_| going.pane == Some(pane.pane)).and_then(|pixel| {
+            let label = modal.pointer().filter(|_| drag.pane == Some(pane.pane)).and_then(|pixel| {
                 pane.camera.ray(pixel, pane.size).meets_plane(&at, &pane.camera.backward())
             });
             overlay.labels.push((label.unwrap_or(at), modal.words(&state.camera), colors.label));

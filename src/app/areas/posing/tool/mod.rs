@@ -7,9 +7,9 @@
 mod drag_ik;
 mod draw;
 mod gizmo;
-mod going;
 mod modal;
 mod pick;
+mod pose_drag;
 mod rigged;
 #[cfg(test)]
 mod tests;
@@ -26,9 +26,9 @@ use crate::app::state::AppState;
 use crate::app::tools::{Hint, Overlay, PaneInput, Tool};
 use drag_ik::Reach;
 use gizmo::{Gizmo, Ring, Turning, view_axes};
-use going::{Doing, Going};
 use modal::{Answer, Modal};
 use pick::Under;
+use pose_drag::{Doing, PoseDrag};
 use rigged::Rigged;
 use turn::{TurnAxis, world_rotation};
 
@@ -36,7 +36,7 @@ use turn::{TurnAxis, world_rotation};
 #[derive(Debug, Default)]
 pub struct PoseTool {
     rigged: Option<Rigged>,
-    going: Option<Going>,
+    drag: Option<PoseDrag>,
     /// What the pointer is over, and in which pane.
     under: Option<(usize, Under)>,
     /// The pane in which the left button is still down after its drag was cancelled or confirmed.
@@ -48,7 +48,7 @@ pub struct PoseTool {
 impl PoseTool {
     /// Starts to turn or move what is chosen, without a button held.
     pub fn begin(&mut self, kind: ModalKind, state: &AppState) {
-        let Some(j) = usable_joint(state).filter(|_| self.going.is_none()) else { return };
+        let Some(j) = usable_joint(state).filter(|_| self.drag.is_none()) else { return };
         let center = place(state, j);
         let modal = Box::new(Modal::new(kind, center, own_axes(state, j), state.posing.orientation));
         let doing = match kind {
@@ -62,7 +62,7 @@ impl PoseTool {
     }
 
     fn start(&mut self, state: &AppState, pane: Option<usize>, doing: Doing) {
-        self.going = Some(Going::new(state, new_drag(), pane, doing));
+        self.drag = Some(PoseDrag::new(state, new_drag(), pane, doing));
         self.under = None;
     }
 
@@ -84,36 +84,36 @@ impl PoseTool {
     /// Hands the pose of the drag on, if it changed.
     fn push(&mut self, state: &AppState, commands: &mut Vec<Command>) {
         self.rigged(state);
-        if let (Some(going), Some(rigged)) = (&mut self.going, &self.rigged) {
-            going.push(state, rigged, commands);
+        if let (Some(drag), Some(rigged)) = (&mut self.drag, &self.rigged) {
+            drag.push(state, rigged, commands);
         }
     }
 
     /// Ends the drag and keeps its result.
     fn confirm(&mut self) {
-        self.going = None;
+        self.drag = None;
     }
 
     /// Gives up a drag of what is no longer there, as when another file was opened.
     fn drop_stale(&mut self, state: &AppState) {
-        if self.going.as_ref().is_some_and(|going| !going.fits(state)) {
-            self.going = None;
+        if self.drag.as_ref().is_some_and(|drag| !drag.fits(state)) {
+            self.drag = None;
         }
     }
 
     /// The drag that goes on sees the pointer.
     fn drag(&mut self, input: &PaneInput, state: &AppState, commands: &mut Vec<Command>) -> bool {
-        let Some(going) = &mut self.going else { return false };
-        if going.pane.is_some_and(|pane| pane != input.pane) {
+        let Some(drag) = &mut self.drag else { return false };
+        if drag.pane.is_some_and(|pane| pane != input.pane) {
             return false;
         }
-        let modal = matches!(going.doing, Doing::Modal { .. });
+        let modal = matches!(drag.doing, Doing::Modal { .. });
         if !modal && !input.down {
             // Escape ends egui's drag before it is seen as a key: only letting go keeps the result.
             if !input.released {
                 return true;
             }
-            let clicked = going.clicked_joint();
+            let clicked = drag.clicked_joint();
             self.confirm();
             if let Some(joint) = clicked {
                 commands.push(Command::SelectJoint { joint, add: input.modifiers.shift });
@@ -122,8 +122,8 @@ impl PoseTool {
             return true;
         }
         if let Some(pixel) = input.pointer {
-            going.pane = Some(input.pane);
-            going.follow(state, input, pixel);
+            drag.pane = Some(input.pane);
+            drag.follow(state, input, pixel);
             self.push(state, commands);
         }
         if modal && input.pressed {
@@ -198,7 +198,7 @@ impl Tool for PoseTool {
             }
             return true;
         }
-        if self.going.is_some() {
+        if self.drag.is_some() {
             return self.drag(input, state, commands);
         }
         self.rigged(state);
@@ -228,8 +228,8 @@ impl Tool for PoseTool {
         if self.clicked.take().is_some() && double {
             commands.push(Action::FrameSelected.into());
         }
-        let Some(going) = &self.going else { return };
-        let modal = matches!(going.doing, Doing::Modal { .. });
+        let Some(drag) = &self.drag else { return };
+        let modal = matches!(drag.doing, Doing::Modal { .. });
         if right {
             return self.cancel(commands);
         }
@@ -248,18 +248,18 @@ impl Tool for PoseTool {
     }
 
     fn captures_keys(&self) -> bool {
-        self.going.is_some()
+        self.drag.is_some()
     }
 
     fn overlay(&self, pane: &PaneInput, state: &AppState, overlay: &mut Overlay) {
-        match &self.going {
-            Some(going) => draw::going(going, pane, state, overlay),
+        match &self.drag {
+            Some(drag) => draw::drag(drag, pane, state, overlay),
             None => self.draw_idle(pane, state, overlay),
         }
     }
 
     fn hints(&self, state: &AppState) -> Vec<Hint> {
-        match self.going.as_ref().map(|going| &going.doing) {
+        match self.drag.as_ref().map(|drag| &drag.doing) {
             Some(Doing::Modal { .. }) => vec![
                 ("X Y Z", "lock an axis, again for local or global"),
                 ("0–9", "type a value"),
@@ -293,10 +293,10 @@ impl Tool for PoseTool {
     }
 
     fn cancel(&mut self, commands: &mut Vec<Command>) {
-        if let Some(going) = self.going.take() {
-            commands.push(Command::CancelDrag(going.drag));
-            if !matches!(going.doing, Doing::Modal { .. }) {
-                self.spent = going.pane;
+        if let Some(drag) = self.drag.take() {
+            commands.push(Command::CancelDrag(drag.drag));
+            if !matches!(drag.doing, Doing::Modal { .. }) {
+                self.spent = drag.pane;
             }
         }
     }
@@ -305,8 +305,8 @@ impl Tool for PoseTool {
 impl PoseTool {
     /// A key while a drag goes on.
     fn event(&mut self, event: &egui::Event, state: &AppState, commands: &mut Vec<Command>) {
-        let Some(going) = &mut self.going else { return };
-        let answer = match &mut going.doing {
+        let Some(drag) = &mut self.drag else { return };
+        let answer = match &mut drag.doing {
             Doing::Modal { modal, .. } => modal.event(event),
             _ if matches!(event, egui::Event::Key { key: egui::Key::Escape, pressed: true, .. }) => {
                 Answer::Cancel

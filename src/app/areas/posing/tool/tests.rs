@@ -256,7 +256,7 @@ fn turns_add_up_past_a_full_circle_and_ctrl_snaps() {
     let axis = bench.gizmo().to_eye;
     bench.modifiers = Modifiers::COMMAND;
     bench.drag(way);
-    match &bench.tool.going.as_ref().expect("still held").doing {
+    match &bench.tool.drag.as_ref().expect("still held").doing {
         Doing::Ring { angle, .. } => assert!((angle.to_degrees() - 540.0).abs() < 1e-9, "{angle}"),
         other => panic!("{other:?}"),
     }
@@ -418,7 +418,7 @@ fn a_click_within_one_frame_is_a_click() {
     let pixel = bench.pixel(&bench.place(hand));
     bench.frame(pixel, true, true, true);
     assert_eq!(bench.state.selection.joints(), [hand]);
-    assert!(bench.tool.going.is_none());
+    assert!(bench.tool.drag.is_none());
 }
 
 #[test]
@@ -471,7 +471,7 @@ fn a_modal_turn_follows_the_pointer_and_escape_takes_it_back() {
         bench.hover(*pixel);
     }
     bench.click(bench.pointer);
-    assert!(bench.tool.going.is_none());
+    assert!(bench.tool.drag.is_none());
     assert_eq!((bench.state.selection.joints(), bench.undo_label()), (&[j][..], Some("pose")));
 }
 

@@ -19,7 +19,7 @@ use crate::app::command::{Command, new_drag};
 use crate::app::state::AppState;
 use crate::app::tools::{Hint, Overlay, PaneInput, Tool};
 use crate::doc::Edit;
-use crate::jobs::probe::Probe;
+use crate::jobs::prepare_tags::Probe;
 use crate::kernel::geom::Plane;
 use crate::kernel::rig::{Tag, TagName, Tags};
 use crate::render::Ray;

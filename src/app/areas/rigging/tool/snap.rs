@@ -2,7 +2,7 @@
 
 use nalgebra::Point3;
 
-use crate::jobs::probe::Probe;
+use crate::jobs::prepare_tags::Probe;
 use crate::kernel::geom::chords::{self, Chord};
 use crate::kernel::geom::{Plane, Rays};
 use crate::render::{Camera, Ray};

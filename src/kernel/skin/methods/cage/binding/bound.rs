@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::carry::{Carried, Riders};
 use super::coordinates::SkinInCage;
+use super::joint_carried::{Carried, Riders};
 use crate::kernel::coords::{Coordinates, CoordsError, Kind};
 use crate::kernel::detached::unless_cancelled;
 use crate::kernel::memory::Tally;

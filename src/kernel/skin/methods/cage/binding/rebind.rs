@@ -1,5 +1,5 @@
-//! Binds a cage again after a setting changed, from the binding that is there: the fit, which depends
-//! neither on the chosen templates nor on what was moved by hand, is kept.
+//! Binds a cage again after a setting changed, from the binding that is there: the search for a fit, which depends
+//! neither on the chosen templates nor on corrections by hand, is not repeated.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::kernel::skin::methods::cage::{
 use crate::kernel::skin::{BindError, Libraries, Param, Params};
 
 /// Settings that do not touch the fit.
-const LATE: &[&str] = &[JOINT_TEMPLATES.key, BONE_TEMPLATES.key, MOVED.key, "coordinates"];
+const KEEPS_FIT: &[&str] = &[JOINT_TEMPLATES.key, BONE_TEMPLATES.key, MOVED.key, "coordinates"];
 
 impl Choices {
     /// What the settings of the method choose.
@@ -31,7 +31,7 @@ pub fn rebind(
     progress: &dyn Progress,
 ) -> Option<Result<BoundCage, BindError>> {
     let changed = |param: &&Param| old.get(param) != params.get(param);
-    let fits = CAGE_PARAMS.iter().filter(changed).all(|param| LATE.contains(&param.key));
+    let fits = CAGE_PARAMS.iter().filter(changed).all(|param| KEEPS_FIT.contains(&param.key));
     fits.then(|| {
         let there = previous.rig().fit();
         let fit = if old.table(MOVED) == params.table(MOVED) {

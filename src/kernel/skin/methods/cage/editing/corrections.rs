@@ -62,8 +62,8 @@ impl VertexNames {
     /// Of all vertices of the pieces, in order.
     pub(in crate::kernel::skin::methods::cage) fn new(pieces: &[Piece], layout: &Layout) -> Self {
         let name = |piece: &Piece| {
-            let handle = piece.handle(layout);
-            (0..piece.vertex_count()).map(move |vertex| format!("{handle}{vertex}"))
+            let prefix = piece.settings_prefix(layout);
+            (0..piece.vertex_count()).map(move |vertex| format!("{prefix}{vertex}"))
         };
         let of: Vec<String> = pieces.iter().flat_map(name).collect();
         // Of two vertices of one name the first has it.

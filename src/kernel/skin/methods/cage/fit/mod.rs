@@ -2,14 +2,14 @@
 //!
 //! Default templates are scaled by the skin's thickness and the bones' lengths, stitched, and grown
 //! until the skin is inside. Where the paper scales whole templates and leaves the rest to the user's
-//! hand, here every vertex finds its own distance: first along its ray ([`reach`]), then pushed out by
+//! hand, here every vertex finds its own distance: first along its ray ([`first_distance`]), then pushed out by
 //! the skin that is still outside or too near ([`grow`]). Links without room for their rings get fewer
 //! or none ([`room`]), so that no triangle is congested; and where two limbs leave no room for two walls between them,
 //! these are drawn in ([`untangle`]).
 
 pub mod cover;
+mod first_distance;
 mod grow;
-mod reach;
 mod room;
 pub mod unresolved;
 mod untangle;
@@ -137,7 +137,7 @@ fn with_room(
 ) -> Result<(Vec<Spoke>, Vec<[u32; 3]>), FitError> {
     loop {
         progress.check()?;
-        let spokes = reach::spokes(scaffold, pieces, thickness, options);
+        let spokes = first_distance::spokes(scaffold, pieces, thickness, options);
         let points: Vec<Point3<f64>> = spokes.iter().map(Spoke::tip).collect();
         let triangles = assemble(&scaffold.layout, &scaffold.rest, pieces, &points)?;
         if !room::make(scaffold, library, pieces, &spokes, &triangles) {

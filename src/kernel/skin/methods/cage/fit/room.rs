@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use super::reach;
+use super::first_distance;
 use crate::kernel::skin::methods::cage::layout::scaffold::Scaffold;
 use crate::kernel::skin::methods::cage::rigged::pieces::{Piece, Spoke, Spot};
 use crate::kernel::skin::methods::cage::template::{DEFAULT, Library, Part};
@@ -51,7 +51,7 @@ pub(super) fn make(
         }
     }
     for (link, count) in congested.iter_mut().enumerate() {
-        let [near, far] = reach::taken(scaffold, pieces, link, spokes);
+        let [near, far] = first_distance::taken(scaffold, pieces, link, spokes);
         *count += usize::from(near + far > MOST_TAKEN);
     }
     let congested: Vec<usize> = (0..congested.len()).filter(|link| congested[*link] > 0).collect();

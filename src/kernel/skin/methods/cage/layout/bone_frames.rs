@@ -6,7 +6,7 @@ use super::{Layout, Link};
 use crate::kernel::math::Affine;
 use crate::kernel::math::spherical::{mean_rotation, perpendicular};
 use crate::kernel::skin::methods::cage::motion::bone;
-use crate::kernel::skin::methods::cage::template::{Part, carry, straight};
+use crate::kernel::skin::methods::cage::template::{Part, shortest_rotation, straight};
 
 /// The frames at rest.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ pub struct LinkRest {
     pub ends: [Option<EndRest>; 2],
 }
 
-/// The bones at one end of a link, heard as one: all relevant bones of the paper's section 4.2.
+/// The weighted mean of the bones that meet one end of a link: all relevant bones of the paper's section 4.2.
 #[derive(Debug, Clone)]
 pub struct EndRest {
     /// The links that go on there and how much each is heard; shares sum to one.
@@ -57,7 +57,7 @@ impl EndRest {
         }
     }
 
-    /// How far it is twisted since rest, as far as the pose tells.
+    /// How far it is twisted since rest, beyond a half turn too where the pose tells ([`Posed::twisted`](crate::kernel::rig::Posed::twisted)).
     fn twisted(&self, link_poses: &[LinkPose]) -> f64 {
         self.links.iter().map(|(k, share)| share * link_poses[*k].twisted).sum()
     }
@@ -72,7 +72,7 @@ pub struct LinkPose {
     pub near: Point3<f64>,
     /// Its length.
     pub length: f64,
-    /// How far it is twisted since rest, in radians, as far as the pose tells.
+    /// How far it is twisted since rest, in radians, beyond a half turn too where the pose tells ([`Posed::twisted`](crate::kernel::rig::Posed::twisted)).
     pub twisted: f64,
 }
 
@@ -95,7 +95,7 @@ impl Rest {
         rest.links.iter().zip(&rest.frames).map(|(link, frame)| link_poses[*link].turn * frame)
     }
 
-    /// How far each bone of a site is twisted against the first, as far as the pose tells.
+    /// How far each bone of a site is twisted against the first, beyond a half turn too where the pose tells ([`Posed::twisted`](crate::kernel::rig::Posed::twisted)).
     pub fn site_twists<'a>(
         &'a self,
         site: usize,
@@ -105,7 +105,7 @@ impl Rest {
         links.iter().map(|link| link_poses[*link].twisted - link_poses[links[0]].twisted)
     }
 
-    /// How far the bones at both ends of a link are twisted against it, as far as the pose tells.
+    /// How far the bones at both ends of a link are twisted against it, beyond a half turn too where the pose tells ([`Posed::twisted`](crate::kernel::rig::Posed::twisted)).
     pub fn end_twists(&self, link: usize, link_poses: &[LinkPose]) -> [f64; 2] {
         let twisted = |end: &Option<EndRest>| {
             end.as_ref().map_or(0.0, |end| end.twisted(link_poses) - link_poses[link].twisted)
@@ -189,7 +189,7 @@ fn site_rest(layout: &Layout, index: usize) -> SiteRest {
             let (b0, b1) = (out(near), out(far));
             let side = site.bend_axis.cross(&b1);
             let child = square_frame(&b1, &side);
-            let parent = square_frame(&b0, &(carry(&b1, &-b0) * child.column(1)));
+            let parent = square_frame(&b0, &(shortest_rotation(&b1, &-b0) * child.column(1)));
             let frames = vec![parent, child];
             SiteRest { links: vec![near, far], lead_frames: frames.clone(), frames, leads: vec![b0, b1] }
         }

@@ -14,7 +14,9 @@
 use nalgebra::{Matrix3, Vector3};
 
 use crate::kernel::math::angle::unwound;
-use crate::kernel::skin::methods::cage::template::{KeyPose, Part, Template, carry, twist_about_bone};
+use crate::kernel::skin::methods::cage::template::{
+    KeyPoses, Part, Template, shortest_rotation, twist_about_bone,
+};
 
 /// Length of the bone that templates are drawn on, in thicknesses.
 pub const REFERENCE_LENGTH: f64 = 4.0;
@@ -52,7 +54,7 @@ pub type Ends = [EndTurn; 2];
 /// A bone template ready to be posed.
 #[derive(Debug, Clone)]
 pub struct BoneTemplate {
-    keys: KeyPose,
+    keys: KeyPoses,
     /// By vertex, then key: the place with straight bones that each end would take there.
     examples: Vec<[Place; 2]>,
     /// By which the twist of each end is multiplied: 1 where its two bones take half of it each.
@@ -147,7 +149,7 @@ impl BoneTemplate {
     }
 
     /// The key poses.
-    pub fn keys(&self) -> &KeyPose {
+    pub fn keys(&self) -> &KeyPoses {
         &self.keys
     }
 
@@ -215,5 +217,5 @@ impl BoneFit {
 /// the bone leads, so that no twist is seen at rest.
 pub fn untwisted(direction: &Vector3<f64>, end: usize) -> Matrix3<f64> {
     let straight = crate::kernel::skin::methods::cage::template::straight(Part::Bone, end);
-    carry(&straight.column(0).into_owned(), direction) * straight
+    shortest_rotation(&straight.column(0).into_owned(), direction) * straight
 }

@@ -10,7 +10,7 @@ use nalgebra::{Matrix3, Vector3};
 use crate::kernel::math::angle::unwound;
 use crate::kernel::math::spherical;
 use crate::kernel::skin::methods::cage::template::{
-    KeyPose, MOST_KEYS, Part, Template, carry, twist_about_bone,
+    KeyPoses, MOST_KEYS, Part, Template, shortest_rotation, twist_about_bone,
 };
 
 /// Angles below this count as this, so that influences stay finite.
@@ -21,7 +21,7 @@ pub const MOST_BONES: usize = 12;
 /// A joint template ready to be posed.
 #[derive(Debug, Clone)]
 pub struct JointTemplate {
-    keys: KeyPose,
+    keys: KeyPoses,
     bones: usize,
     /// By vertex, then key.
     examples: Vec<Example>,
@@ -95,7 +95,7 @@ impl JointTemplate {
     }
 
     /// The key poses.
-    pub fn keys(&self) -> &KeyPose {
+    pub fn keys(&self) -> &KeyPoses {
         &self.keys
     }
 
@@ -161,7 +161,7 @@ impl Swings {
         for j in 1..frames.len() {
             // Seen from the bone towards the root: from where the key has the bone to where it is.
             let (before, now) = (key[0].tr_mul(&key[j]), frames[0].tr_mul(&frames[j]));
-            let swing = carry(&before.column(0).into_owned(), &now.column(0).into_owned());
+            let swing = shortest_rotation(&before.column(0).into_owned(), &now.column(0).into_owned());
             swings.frames[j] = frames[0] * swing * before;
             let twist = twist_about_bone(&swings.frames[j], &frames[j]);
             swings.twists[j] = twisting * twists.get(j).map_or(twist, |told| unwound(twist, *told));
@@ -210,7 +210,7 @@ impl JointFit {
             .iter()
             .zip(influences)
             .map(|(frame, influence)| {
-                let rotation = carry(&frame.tr_mul(&direction), &frame.tr_mul(&wanted));
+                let rotation = shortest_rotation(&frame.tr_mul(&direction), &frame.tr_mul(&wanted));
                 (rotation, influence)
             })
             .collect();

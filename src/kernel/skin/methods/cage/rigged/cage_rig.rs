@@ -113,7 +113,7 @@ impl CageRig {
                 )),
             }
         }
-        for stray in rig.strays(choices) {
+        for stray in rig.unknown_names(choices) {
             progress.warn(&format!("the cage has no template at “{stray}”; its choice is not used"));
         }
         rig.put(&chosen, skin, progress)?;
@@ -121,7 +121,7 @@ impl CageRig {
     }
 
     /// The names among the choices that no joint or bone of the cage has.
-    pub fn strays(&self, choices: &Choices) -> Vec<String> {
+    pub fn unknown_names(&self, choices: &Choices) -> Vec<String> {
         let is_stray = |name: &&String, bones: bool| {
             *name != EVERYWHERE && !self.places(bones).any(|place| place == name.as_str())
         };

@@ -10,7 +10,7 @@ use crate::kernel::skin::methods::cage::layout::bone_frames::LinkPose;
 use crate::kernel::skin::methods::cage::layout::scaffold::Scaffold;
 use crate::kernel::skin::methods::cage::motion::bone::{BoneFit, BoneTemplate, Place, REFERENCE_LENGTH};
 use crate::kernel::skin::methods::cage::motion::joint::{JointFit, JointTemplate, MOST_BONES};
-use crate::kernel::skin::methods::cage::template::{KeyPose, Part, Template, Vertex, straight};
+use crate::kernel::skin::methods::cage::template::{KeyPoses, Part, Template, Vertex, straight};
 
 /// Vertices of two templates that are no farther apart, in metres, are in one place.
 const SAME_PLACE: f64 = 1e-9;
@@ -74,7 +74,7 @@ pub struct Piece {
     /// Its first vertex in the cage.
     pub first: usize,
     /// Unit directions of its vertices at rest, where the joint itself holds them as well as its bones do.
-    held: Vec<Vector3<f64>>,
+    rest_directions: Vec<Vector3<f64>>,
 }
 
 /// What carries a piece besides its bones: where the middle of its site is, and how the joint there turned.
@@ -137,7 +137,14 @@ impl Piece {
                 Motion::Bone(ready, fits)
             }
         };
-        Some(Self { spot, template: Arc::clone(template), standing, motion, first: 0, held: Vec::new() })
+        Some(Self {
+            spot,
+            template: Arc::clone(template),
+            standing,
+            motion,
+            first: 0,
+            rest_directions: Vec::new(),
+        })
     }
 
     /// The same piece with another template of as many vertices, at the adjustments that it has. `None`
@@ -166,7 +173,7 @@ impl Piece {
                 let at = fits[v].apply(magnitude, &direction, frames);
                 held.push(at.try_normalize(1e-12).unwrap_or(direction));
             });
-            self.held = held;
+            self.rest_directions = held;
         }
     }
 
@@ -177,7 +184,7 @@ impl Piece {
     }
 
     /// The key poses of the standing template.
-    pub fn keys(&self) -> &KeyPose {
+    pub fn keys(&self) -> &KeyPoses {
         match &self.motion {
             Motion::Joint(template, _) => template.keys(),
             Motion::Bone(template, _) => template.keys(),
@@ -206,7 +213,7 @@ impl Piece {
     }
 
     /// What the names of its vertices begin with in the settings: `joint/NAME/` or `bone/NAME/`.
-    pub fn handle(&self, layout: &Layout) -> String {
+    pub fn settings_prefix(&self, layout: &Layout) -> String {
         let kind = if self.is_at_site() { "joint" } else { "bone" };
         format!("{kind}/{}/", self.spot.name(layout))
     }
@@ -359,7 +366,7 @@ impl Piece {
                 let opened = scaffold.opened_at(site, frames);
                 template.pose(frames, &twists, |v, magnitude, direction| {
                     let mut at = fits[v].apply(magnitude, &direction, frames);
-                    if let Some(held) = self.held.get(v) {
+                    if let Some(held) = self.rest_directions.get(v) {
                         at = partly_held(&at, &(carrier.turn * held));
                     }
                     let more: f64 = opened[..bones].iter().map(|opened| opened.towards(&direction)).sum();

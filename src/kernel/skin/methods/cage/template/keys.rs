@@ -15,7 +15,7 @@ pub const MOST_KEYS: usize = 8;
 
 /// The key poses of one template.
 #[derive(Debug, Clone, PartialEq)]
-pub struct KeyPose {
+pub struct KeyPoses {
     /// Frames `[b, r, b × r]` of every bone in every key, in template space.
     pub frames: Vec<Vec<Matrix3<f64>>>,
     part: Part,
@@ -25,17 +25,17 @@ pub struct KeyPose {
 
 impl Template {
     /// Prepares the key poses; `None` where two of them are the same or there are too many.
-    pub fn key_pose(&self) -> Option<KeyPose> {
+    pub fn key_pose(&self) -> Option<KeyPoses> {
         let frames: Vec<Vec<Matrix3<f64>>> =
             self.keys.iter().map(|key| frames(self.part, &key.turns)).collect();
         let counts_twist = self.keys.iter().any(|key| key.turns.iter().any(|turn| turn.twist != 0.0));
         let far = |i: usize, k: usize| distance(self.part, counts_twist, &frames[i], &frames[k]);
         let examples = Examples::new(frames.len(), far).filter(|_| frames.len() <= MOST_KEYS)?;
-        Some(KeyPose { frames, part: self.part, examples, counts_twist })
+        Some(KeyPoses { frames, part: self.part, examples, counts_twist })
     }
 }
 
-impl KeyPose {
+impl KeyPoses {
     /// How much each key counts where the bones have these frames, of which bone 0's (or, for a bone
     /// template, the identity) is what angles are seen from. Returns as many weights as there are keys.
     pub fn weights(&self, frames: &[Matrix3<f64>]) -> [f64; MOST_KEYS] {
@@ -147,13 +147,13 @@ fn distance(part: Part, counts_twist: bool, a: &[Matrix3<f64>], b: &[Matrix3<f64
 /// the other's direction to its own: β of Eq. 3. A half turn is positive.
 pub fn twist_about_bone(from: &Matrix3<f64>, to: &Matrix3<f64>) -> f64 {
     let (b, r) = (to.column(0).into_owned(), to.column(1).into_owned());
-    let carried = carry(&from.column(0).into_owned(), &b) * from.column(1);
+    let carried = shortest_rotation(&from.column(0).into_owned(), &b) * from.column(1);
     let angle = b.dot(&carried.cross(&r)).atan2(carried.dot(&r));
     if angle < -std::f64::consts::PI + 1e-7 { std::f64::consts::PI } else { angle }
 }
 
 /// The shortest rotation from one unit vector to another; a half turn goes about some perpendicular.
-pub fn carry(from: &Vector3<f64>, to: &Vector3<f64>) -> Matrix3<f64> {
+pub fn shortest_rotation(from: &Vector3<f64>, to: &Vector3<f64>) -> Matrix3<f64> {
     let axis = from.cross(to);
     let cosine = from.dot(to);
     if cosine < -1.0 + 1e-12 {
@@ -175,7 +175,7 @@ mod tests {
         let poses = [vec![], bend(120.0, 0.0)].map(|turns| frames(part, &turns)).to_vec();
         let examples =
             Examples::new(2, |i, k| distance(part, false, &poses[i], &poses[k])).expect("distinct");
-        let keys = KeyPose { frames: poses.clone(), part, examples, counts_twist: false };
+        let keys = KeyPoses { frames: poses.clone(), part, examples, counts_twist: false };
         assert!((keys.weights(&poses[1])[1] - 1.0).abs() < 1e-12);
         assert!((keys.weights(&frames(part, &bend(60.0, 0.0)))[1] - 0.5).abs() < 1e-9);
         assert!((keys.weights(&frames(part, &bend(120.0, 70.0)))[1] - 1.0).abs() < 1e-9);

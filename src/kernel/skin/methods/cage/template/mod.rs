@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 pub use edit::{CannotEdit, Vertex, copy_name};
 pub use fan::{fan, tube};
-pub use keys::{KeyPose, MOST_KEYS, carry, straight, turn_of, twist_about_bone};
+pub use keys::{KeyPoses, MOST_KEYS, shortest_rotation, straight, turn_of, twist_about_bone};
 pub use library::{Library, NameTaken};
 
 /// A piece of cage and how it moves.

@@ -78,9 +78,8 @@ pub struct Attachment {
 pub struct Corners<'a> {
     /// For each joint the distance of the skin.
     pub radii: &'a [f64],
-    /// For each joint how far the links on both sides are one straight line, in 0..=1: only there does a
-    /// vertex that lies beyond the one lie beside the other.
-    pub straight: &'a [f64],
+    /// For each joint how far skin that lies beyond one link follows the other, in 0..=1.
+    pub give: &'a [f64],
     /// The joint of the skull, where there is one: it does not bend, so that paint alone says what of it follows the neck.
     pub skull: Option<usize>,
 }
@@ -306,7 +305,7 @@ impl Binder<'_> {
                 let change = (CHANGE * self.corners.radii[joint]).min(SHORT * shorter).max(1e-9);
                 let part = smooth(overshoot * line.length() / change);
                 let kept = self.far(p, to, joint).max(self.insisted(point, share.link));
-                self.corners.straight[joint] * part * (1.0 - kept)
+                self.corners.give[joint] * part * (1.0 - kept)
             };
             if along < 0.0
                 && self.corners.skull != Some(of.joint)

@@ -36,7 +36,7 @@ pub(in crate::kernel::skin::methods::curve) fn resting(
 ) -> Result<Option<Vec<f32>>, Cancelled> {
     let skeleton = &character.skeleton;
     let Some(humanoid) = Humanoid::detect(skeleton) else { return Ok(None) };
-    let mut trial = Trial::new(character, form);
+    let mut trial = RestSearch::new(character, form);
     let is_neck = |j: usize| [Role::Neck, Role::Head].iter().any(|role| humanoid.get(*role) == Some(j));
     let limbs = humanoid.iter().filter_map(|(role, j)| Some((kind(role)?, j)));
     for (kind, j) in limbs.filter(|(_, j)| form.rig.links.parents[*j].is_some()) {
@@ -66,7 +66,7 @@ pub(in crate::kernel::skin::methods::curve) fn resting(
 }
 
 /// Turns joints alone and holds skin that goes where it should not.
-struct Trial<'a> {
+struct RestSearch<'a> {
     character: &'a Character,
     form: &'a CurveForm,
     scratch: Scratch,
@@ -75,7 +75,7 @@ struct Trial<'a> {
     shares: Vec<f64>,
 }
 
-impl<'a> Trial<'a> {
+impl<'a> RestSearch<'a> {
     fn new(character: &'a Character, form: &'a CurveForm) -> Self {
         let shares = vec![0.0; character.mesh.surface().points.len()];
         Self { character, form, scratch: Scratch::default(), skin: Skin::default(), shares }

@@ -58,7 +58,7 @@ pub struct Arch {
     pub legs: [f64; 2],
     /// The angle between its ends.
     pub angle: f64,
-    /// Which place of the curve is transposed onto the joint, in 0..=1.
+    /// The place of the curve, in 0..=1, whose direction the joint's own frame takes.
     pub seat: f64,
 }
 

@@ -2,7 +2,7 @@
 
 use nalgebra::{Point3, Vector3};
 
-use super::layout::Layout;
+use super::corner_layout::CornerLayout;
 use super::links::Links;
 use super::paint::{counting, extents};
 use crate::kernel::geom::measure::percentile;
@@ -31,7 +31,7 @@ pub struct CurveRig {
     /// is bent at rest has its flesh where the sculptor put it.
     pub straight: Vec<f64>,
     /// For each joint how its curve is laid out.
-    pub layouts: Vec<Layout>,
+    pub layouts: Vec<CornerLayout>,
     /// The joint of the skull, of a body.
     pub skull: Option<usize>,
     /// For each joint how far flesh gives way, and skin beyond the joint follows the link that it lies beside, in
@@ -75,8 +75,9 @@ impl CurveRig {
         });
         let straight: Vec<f64> = straight.collect();
         let painted = extents(&character.mesh, weights, &links, &bones);
-        let layouts: Vec<Layout> =
-            (0..skeleton.len()).map(|j| Layout::of(&links, &radii, straight[j], painted[j], j)).collect();
+        let layouts: Vec<CornerLayout> = (0..skeleton.len())
+            .map(|j| CornerLayout::of(&links, &radii, straight[j], painted[j], j))
+            .collect();
         let is_hinge =
             |j: usize| humanoid.as_ref().and_then(|humanoid| humanoid.role_of(j)).is_some_and(Role::is_hinge);
         let shares = (0..skeleton.len())
@@ -104,7 +105,7 @@ impl CurveRig {
             links,
             radii,
             bones,
-            give: layouts.iter().map(Layout::give).collect(),
+            give: layouts.iter().map(CornerLayout::give).collect(),
             layouts,
             straight,
             settings: joints,
@@ -166,7 +167,7 @@ impl CurveRig {
 
     /// The joints as binding sees them.
     pub fn corners(&self) -> Corners<'_> {
-        Corners { radii: &self.radii, straight: &self.give, skull: self.skull }
+        Corners { radii: &self.radii, give: &self.give, skull: self.skull }
     }
 
     /// The lines that the skin is projected to: the links, displaced where the animator displaced the curve.

@@ -6,7 +6,7 @@ use super::{Here, STILL};
 use crate::kernel::math::Affine;
 use crate::kernel::skin::methods::cage::rigged::cage_rig::CageRig;
 use crate::kernel::skin::methods::cage::rigged::pieces::Spot;
-use crate::kernel::skin::methods::cage::template::{Part, carry};
+use crate::kernel::skin::methods::cage::template::{Part, shortest_rotation};
 
 /// A turn about an axis no farther than this from one of the bone's own, as a cosine, has the name of that alone.
 const PLAIN: f64 = 0.85;
@@ -70,7 +70,7 @@ impl Here<'_> {
 /// where that does not count.
 fn turned(from: &Matrix3<f64>, to: &Matrix3<f64>, twists: bool) -> Vector3<f64> {
     let (before, after) = (from.column(0).into_owned(), to.column(0).into_owned());
-    let turn = if twists { from.tr_mul(to) } else { from.tr_mul(&carry(&before, &after)) * from };
+    let turn = if twists { from.tr_mul(to) } else { from.tr_mul(&shortest_rotation(&before, &after)) * from };
     Rotation3::from_matrix_unchecked(turn).scaled_axis().map(f64::to_degrees)
 }
 

@@ -70,7 +70,7 @@ pub(super) fn spokes(
         if let Spot::Site(site) = piece.spot
             && scaffold.layout.sites[site].links.len() > 2
         {
-            hold_back(scaffold, piece, site, &mut all[first..], &reached);
+            clip_to_link(scaffold, piece, site, &mut all[first..], &reached);
         }
     }
     all
@@ -117,7 +117,7 @@ fn lean(scaffold: &Scaffold, piece: &Piece, site: usize, thickness: &Thickness, 
 
 /// Keeps the vertices of two neighbouring branches, a chest and a pelvis, from running past each other:
 /// one that would reach further than a share of the link between them stands there, beside the link, as far from it as the skin.
-fn hold_back(
+fn clip_to_link(
     scaffold: &Scaffold,
     piece: &Piece,
     site: usize,

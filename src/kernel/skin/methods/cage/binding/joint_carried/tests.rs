@@ -93,7 +93,7 @@ fn skin_that_is_painted_to_rest_does_not_follow_rings_that_it_sees() {
     let prepared = prepared.expect("closed");
     let coordinates = prepared.coordinates(&surface.points, &Silent).expect("inside").coordinates;
     let slopes = Slopes::new(surface);
-    let trials = trial::trials(&hero, &rig);
+    let trials = joint_turn::trials(&hero, &rig);
     let strangers = Strangers::of(&rig, &coordinates, &slopes, &trials);
     let arm = hero.skeleton.position(hero.skeleton.find("LeftUpperArm").expect("named"));
     let trial = trials.iter().find(|trial| trial.turned.center == arm).expect("tried");

@@ -9,13 +9,13 @@ use crate::kernel::skin::methods::linear::BoundLinear;
 use crate::kernel::skin::{BindError, Bound, Skin};
 
 /// The skin of some vertices to fall back to.
-pub(super) struct Ground {
+pub(super) struct Fallback {
     linear: BoundLinear,
     /// Dual quaternions of the same vertices, and how much of each vertex is theirs, in 0..=1.
     round: Option<(BoundDualQuaternions, Vec<f32>)>,
 }
 
-impl Ground {
+impl Fallback {
     /// Linear blending of the whole character.
     pub(super) fn linear(character: &Character) -> Result<Self, BindError> {
         let all = 0..character.mesh.vertex_count();

@@ -14,7 +14,7 @@ use crate::kernel::math::smooth::smooth_between;
 const ROOT_LEGS: [f64; 2] = [0.5, 0.4];
 /// Where the root of a limb sits on its curve; between two links of a limb a joint sits in the middle, and one that
 /// branches at the end.
-const LATE: f64 = 0.65;
+const ROOT_SEAT: f64 = 0.65;
 /// The part of the length after a joint that branches where its control points float: its curve is over by then, and
 /// only flesh still gives way.
 const AFTER_BRANCH: f64 = 0.15;
@@ -33,7 +33,7 @@ const ROOT_TWIST: f64 = 0.5;
 
 /// What decides on the curve at a joint, besides its angle.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Layout {
+pub struct CornerLayout {
     /// How far the joint is the root of a limb, which turns as a whole, in 0..=1.
     pub firm: f64,
     /// The part of the law's distance before and after the joint.
@@ -46,7 +46,7 @@ pub struct Layout {
     pub soft: f64,
 }
 
-impl Layout {
+impl CornerLayout {
     /// The layout at joint `j`, where links on both sides are one `straight` line at rest, in 0..=1, and skin is
     /// painted to follow both over the lengths `painted`.
     pub fn of(links: &Links, radii: &[f64], straight: f64, painted: [f64; 2], j: usize) -> Self {
@@ -61,7 +61,7 @@ impl Layout {
         Self {
             firm,
             parts: [leg(0), after * leg(1)],
-            seat: if branches { 1.0 } else { 0.5 + (LATE - 0.5) * firm },
+            seat: if branches { 1.0 } else { 0.5 + (ROOT_SEAT - 0.5) * firm },
             branches,
             soft: soft * (1.0 - firm * (1.0 - ROOT_TWIST)),
         }
@@ -106,12 +106,16 @@ mod tests {
         let skeleton = Skeleton::from_world(joints).expect("a tree");
         let links = Links::of(&skeleton, &[true; 6]);
         let radii = [0.2; 6];
-        let layout = |j: usize| Layout::of(&links, &radii, 1.0, [0.2; 2], j);
+        let layout = |j: usize| CornerLayout::of(&links, &radii, 1.0, [0.2; 2], j);
         let (elbow, shoulder, chest) = (layout(3), layout(2), layout(1));
         assert_eq!((elbow.seat, elbow.parts, elbow.firm), (0.5, [1.0, 1.0], 0.0));
-        assert!(shoulder.firm == 1.0 && shoulder.seat == LATE && shoulder.give() == 0.0);
+        assert!(shoulder.firm == 1.0 && shoulder.seat == ROOT_SEAT && shoulder.give() == 0.0);
         assert!(chest.branches && chest.parts[1] == AFTER_BRANCH);
-        assert_eq!(Layout::of(&links, &radii, 1.0, [0.0; 2], 3).soft, 0.0, "hard paint spreads no twist");
+        assert_eq!(
+            CornerLayout::of(&links, &radii, 1.0, [0.0; 2], 3).soft,
+            0.0,
+            "hard paint spreads no twist"
+        );
     }
 
     #[test]

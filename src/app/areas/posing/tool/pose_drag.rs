@@ -57,7 +57,7 @@ pub enum Doing {
 
 /// A drag.
 #[derive(Debug, Clone)]
-pub struct Going {
+pub struct PoseDrag {
     /// Its number in the history.
     pub drag: u64,
     /// The pane that it happens in; a modal drag takes the first one that the pointer is in.
@@ -80,7 +80,7 @@ fn stamp(state: &AppState) -> (u64, u64) {
     (state.session.serial, state.document().revisions().rig)
 }
 
-impl Going {
+impl PoseDrag {
     /// A drag that starts from the pose that is shown.
     pub fn new(state: &AppState, drag: u64, pane: Option<usize>, doing: Doing) -> Self {
         Self {

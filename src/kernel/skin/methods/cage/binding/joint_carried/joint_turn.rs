@@ -26,16 +26,16 @@ const STRAY: f64 = 0.008;
 const HINGE: f64 = 1.8;
 
 /// A joint to turn, and what it moves.
-pub(super) struct Trial {
+pub(super) struct JointTurn {
     pub turned: Turned,
     /// By point of the welded surface.
     pub parts: Vec<Part>,
 }
 
 /// Every joint that the cage follows or passes over.
-pub(super) fn trials(character: &Character, rig: &CageRig) -> Vec<Trial> {
+pub(super) fn trials(character: &Character, rig: &CageRig) -> Vec<JointTurn> {
     let anchors = rig.layout().anchors(character.skeleton.len());
-    let trial = |turned: Turned| Trial { parts: parts(character, &anchors, &turned), turned };
+    let trial = |turned: Turned| JointTurn { parts: parts(character, &anchors, &turned), turned };
     turns(character, rig).into_par_iter().map(trial).collect()
 }
 
@@ -45,7 +45,7 @@ pub(super) fn distrust(
     rig: &CageRig,
     coordinates: &Coordinates,
     strangers: &Strangers,
-    trials: &[Trial],
+    trials: &[JointTurn],
 ) -> Vec<f64> {
     let surface = character.mesh.surface();
     let skin = Skin { surface, coordinates, strangers };
@@ -53,7 +53,7 @@ pub(super) fn distrust(
     let is_body = Humanoid::detect(&character.skeleton).is_some();
     let mut scratch = Scratch::default();
     let mut worst = vec![0.0_f64; surface.points.len()];
-    for Trial { turned, parts } in trials {
+    for JointTurn { turned, parts } in trials {
         for turn in &turned.turns {
             let map = turned.place(rig, turn, &mut scratch);
             let moved = skin.moved(&scratch.points, &map, parts);

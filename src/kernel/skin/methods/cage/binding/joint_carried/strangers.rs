@@ -2,14 +2,14 @@
 //!
 //! A point of the chest sees the ring of the shoulder, and when the arm is raised the ring takes it along, though its
 //! weights say that it rests. When joint k turns, the cage vertex c makes the part D of the turn and linear blending
-//! gives the point the part g. Where g is painted between none and all, and for some way beyond, the cage may spread
-//! the bend as its templates want; farther away a vertex is a stranger to the point by |D − g|. That much of
-//! its pull is replaced by the vertex as the point's own joints carry it from rest.
+//! gives the point the part g. Near skin that shares the turn (0 < g < 1) the cage may spread the bend as its templates
+//! want. Farther away, a vertex is a stranger to the point by |D − g|: that much of its pull is replaced by the vertex
+//! as the point's own joints carry it from rest.
 
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 use rayon::prelude::*;
 
-use super::trial::{Part, Trial};
+use super::joint_turn::{JointTurn, Part};
 use super::turns::Turned;
 use crate::kernel::coords::{Coordinates, Entry};
 use crate::kernel::geom::slopes::Slopes;
@@ -37,11 +37,16 @@ pub struct Strangers {
 impl Strangers {
     /// Finds out which vertices of `rig` are strangers to which points, in coordinates with a row for each point.
     /// Elbows and knees are left alone: what they spread is drawn by templates.
-    pub(super) fn of(rig: &CageRig, coordinates: &Coordinates, slopes: &Slopes, trials: &[Trial]) -> Self {
+    pub(super) fn of(
+        rig: &CageRig,
+        coordinates: &Coordinates,
+        slopes: &Slopes,
+        trials: &[JointTurn],
+    ) -> Self {
         let mut kept = vec![1.0; coordinates.entries().len()];
         let mut rows = rows_of(coordinates, &mut kept);
         let mut scratch = Scratch::default();
-        for Trial { turned, parts } in trials.iter().filter(|trial| !trial.turned.is_hinge) {
+        for JointTurn { turned, parts } in trials.iter().filter(|trial| !trial.turned.is_hinge) {
             let settled = settled(slopes, turned.thickness, parts);
             let followed = followed(rig, turned, &mut scratch);
             rows.par_iter_mut().enumerate().with_min_len(256).for_each(|(point, row)| {

@@ -2,17 +2,17 @@
 //!
 //! In the paper an artist fits every cage (Ju et al. 2008, section 5.1) and sees where a hand that rests beside a
 //! thigh lies in the thigh's cage. On a body that nobody has seen the binding has to find that out itself. It turns
-//! each joint that the cage follows, one at a time ([`trial`]), and compares where the cage takes the skin with
+//! each joint that the cage follows, one at a time ([`joint_turn`]), and compares where the cage takes the skin with
 //! where its weights want it. A cage may round a bend by about the thickness of the limb; what it takes further
 //! away is carried linearly, by a share that is slope-limited along the surface, so that nothing tears where the
 //! two meet. Hard parts are carried as a whole. Carried skin hangs on points that ride on joints ([`riders`]), so
 //! that it is a weighted sum of controls like everything else.
 
+mod joint_turn;
 pub(super) mod riders;
 mod strangers;
 #[cfg(test)]
 mod tests;
-mod trial;
 mod turns;
 
 use nalgebra::Point3;
@@ -63,9 +63,9 @@ impl Carried {
     pub fn of(character: &Character, rig: &CageRig, coordinates: &Coordinates, outside: &[u32]) -> Self {
         let surface = character.mesh.surface();
         let slopes = Slopes::new(surface);
-        let trials = trial::trials(character, rig);
+        let trials = joint_turn::trials(character, rig);
         let strangers = Strangers::of(rig, coordinates, &slopes, &trials);
-        let mut shares = trial::distrust(character, rig, coordinates, &strangers, &trials);
+        let mut shares = joint_turn::distrust(character, rig, coordinates, &strangers, &trials);
         let thickness = |p: &Point3<f64>| rig.layout().links[nearest_link(&rig.fit().scaffold, p)].thickness;
         let walls = Rays::over(&rig.rest, &rig.triangles);
         for point in outside.iter().map(|point| *point as usize) {

@@ -5,7 +5,7 @@ use std::io::Cursor;
 
 use image::ImageReader;
 
-use crate::kernel::geom::picture::{decode, undecodable};
+use crate::kernel::geom::looks::picture::{decode, undecodable};
 use crate::kernel::geom::{Image, ImageFormat};
 
 /// Pixels that the pictures of one file may have together: a small file can hold a picture of any

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::{Job, JobError};
 use crate::kernel::detached::unless_cancelled;
-use crate::kernel::geom::{Mesh, Plane, Rays, symmetry};
+use crate::kernel::geom::mirrors::symmetry;
+use crate::kernel::geom::{Mesh, Plane, Rays};
 use crate::kernel::progress::Progress;
 use crate::kernel::rig::Tags;
 use crate::kernel::rig::tag_layout;

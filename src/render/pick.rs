@@ -5,8 +5,8 @@ use nalgebra::{Point2, Point3, Vector2};
 use rayon::prelude::*;
 
 use super::camera::{Camera, Ray};
-use crate::kernel::geom::rays::crossing;
-use crate::kernel::geom::segment;
+use crate::kernel::geom::search::rays::crossing;
+use crate::kernel::geom::search::segment;
 use crate::kernel::rig::{Bone, Posed, Skeleton};
 
 /// How near the pointer must be to a bone, in points of the screen.
@@ -131,7 +131,7 @@ mod tests {
         camera.frame(tube.bounds());
         let ray = camera.ray(Point2::new(400.0, 300.0), SIZE);
         let hit = skin(&tube.mesh.positions, &tube.mesh.triangles, &ray).expect("in the middle");
-        let judge = crate::kernel::geom::rays::Rays::new(tube.mesh.surface())
+        let judge = crate::kernel::geom::search::rays::Rays::new(tube.mesh.surface())
             .first_hit(&ray.origin, &ray.direction, 100.0)
             .expect("the tree hits too");
         assert!((hit.depth - judge.t).abs() < 1e-6);

@@ -7,7 +7,7 @@ use three_d_asset::texture::TextureData;
 use super::identity::ByIdentity;
 use super::ramp::{gamma_coded, linear_of};
 use crate::kernel::geom::Image;
-use crate::kernel::geom::picture::decode;
+use crate::kernel::geom::looks::picture::decode;
 
 /// Textures by the identity of their picture, and what stands in where there is none.
 pub(super) struct Textures {

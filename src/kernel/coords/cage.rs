@@ -8,7 +8,7 @@ use nalgebra::{Point3, Vector3};
 
 use super::CoordsError;
 use crate::kernel::geom::bounds;
-use crate::kernel::geom::edges::Edges;
+use crate::kernel::geom::connectivity::edges::Edges;
 
 /// Twice the area below which a triangle of the unit box has no plane.
 const FLAT: f64 = 1e-14;

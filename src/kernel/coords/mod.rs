@@ -32,8 +32,8 @@ pub use dependence::Dependence;
 pub use prepared::{Place, Prepared, Row, Scratch};
 pub use sparse::{Coordinates, Entry};
 
-use super::geom::morton::morton_codes;
 use super::progress::{Cancelled, Progress};
+use crate::kernel::geom::search::morton::morton_codes;
 
 /// Points whose rows are kept together.
 const BLOCK: usize = 256;

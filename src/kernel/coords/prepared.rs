@@ -14,7 +14,7 @@ use super::seen::pieces::Pieces;
 use super::seen::survey::{InFront, Survey};
 use super::seen::view::View;
 use super::{CoordsError, Kind};
-use crate::kernel::geom::rays::nearest_on_triangle;
+use crate::kernel::geom::search::rays::nearest_on_triangle;
 use crate::kernel::math::smooth::smooth_between;
 use crate::kernel::progress::Progress;
 

@@ -1,39 +1,21 @@
 //! Built-in characters and teaching shapes, made by formula.
 //!
-//! Shapes are laid out vertex by vertex ([`shapes`]). Bodies are implicit surfaces: proportions
-//! place joints and flesh ([`proportions`], [`layout`], [`torso`], [`head`], [`limbs`], [`hand`],
-//! [`biped`]), the flesh is a field of smoothly blended primitives ([`field`]), a lattice finds its
-//! surface ([`lattice`], [`lens`], [`skinner`], coloured by [`inks`]) and the same primitives say which joint moves which
-//! vertex ([`painter`]). The same id and resolution give the same bits on any number of threads.
+//! Shapes are laid out vertex by vertex ([`shapes`]). Bodies are implicit surfaces: proportions place joints and flesh
+//! ([`figures`]), the flesh is a field of smoothly blended primitives ([`flesh`]), a lattice finds its surface and the same
+//! primitives say which joint moves which vertex ([`surface`]). The same id and resolution give the same bits on any number
+//! of threads.
 
-pub mod biped;
-pub mod bones;
-pub mod clothes;
-pub mod creatures;
-pub mod field;
-pub mod figure;
-pub mod hand;
-pub mod head;
-pub mod inks;
-pub mod lattice;
-pub mod layout;
-pub mod lens;
-pub mod limbs;
-pub mod painter;
-pub mod people;
-pub mod pieces;
-pub mod prim;
-pub mod proportions;
-pub mod robot;
+pub mod figures;
+pub mod flesh;
 pub mod shapes;
-pub mod skinner;
-pub mod torso;
+pub mod surface;
 
 #[cfg(test)]
 mod tests;
 
 use std::ops::RangeInclusive;
 
+use self::figures::{biped, clothes, creatures, people, pieces, proportions, robot};
 use super::rig::Character;
 
 /// What sort of thing an entry is.

@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 
 use nalgebra::{Point3, Vector3};
 
-use super::bones::Bones;
+use super::figures::bones::Bones;
 use crate::kernel::geom::{Material, Mesh, MeshData, Part};
 use crate::kernel::math::smooth::smooth_between;
 use crate::kernel::rig::{Character, Weights};

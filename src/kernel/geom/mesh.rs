@@ -11,7 +11,8 @@ use std::ops::Deref;
 
 use nalgebra::{Point3, Vector3};
 
-use super::{Material, Surface, bounds, normals};
+use super::bounds;
+use super::{Material, Surface, normals};
 
 /// The arrays of a mesh, before they are checked.
 #[derive(Debug, Clone, Default, PartialEq)]

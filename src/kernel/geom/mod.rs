@@ -1,32 +1,21 @@
 //! Meshes and what is computed from their shape alone.
 
-pub mod bounds;
-pub mod chords;
-pub mod edges;
-pub mod laplacian;
-pub mod material;
+pub mod connectivity;
+pub mod looks;
 pub mod measure;
 pub mod mesh;
-pub mod mirror;
-pub mod morton;
-pub mod neighbours;
+pub mod mirrors;
 pub mod normals;
-pub mod picture;
-pub mod rays;
-pub mod segment;
-pub mod slopes;
+pub mod search;
 pub mod surface;
-pub mod symmetry;
-pub mod tiling;
-pub mod topology;
-pub mod voxels;
+pub mod values;
 
-pub use bounds::bounds;
-pub use chords::Chord;
-pub use laplacian::Laplacian;
-pub use material::{Image, ImageFormat, Material};
+pub use connectivity::topology::Topology;
+pub use looks::material::{Image, ImageFormat, Material};
 pub use mesh::{Mesh, MeshData, MeshError, Part};
-pub use mirror::{Plane, VertexMirror};
-pub use rays::Rays;
+pub use mirrors::mirror::{Plane, VertexMirror};
+pub use search::bounds::bounds;
+pub use search::chords::Chord;
+pub use search::rays::Rays;
 pub use surface::Surface;
-pub use topology::Topology;
+pub use values::laplacian::Laplacian;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use nalgebra::Point3;
 
 use super::{Clip, Skeleton, Weights};
-use crate::kernel::geom::{Mesh, bounds};
+use crate::kernel::geom::Mesh;
+use crate::kernel::geom::bounds;
 use crate::kernel::math::Affine;
 
 /// Everything that a rigged file holds. A bare mesh has an empty skeleton and no weights;

@@ -10,7 +10,8 @@ use nalgebra::{Point3, UnitQuaternion, Vector3};
 use super::humanoid::names::{self, Side};
 use super::humanoid::topology::size;
 use super::{Humanoid, Pose, Role, Skeleton};
-use crate::kernel::geom::{Plane, bounds};
+use crate::kernel::geom::Plane;
+use crate::kernel::geom::bounds;
 use crate::kernel::math::{Affine, Transform};
 
 /// How far from the mirror image a partner may be, in sizes of the skeleton.

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::geom::segment::nearest;
+use crate::kernel::geom::search::segment::nearest;
 
 /// One joint and its place in the tree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

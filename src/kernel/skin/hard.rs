@@ -2,7 +2,7 @@
 //! them bends, so they move with their joint as a whole.
 
 use crate::kernel::geom::Mesh;
-use crate::kernel::geom::topology::DisjointSets;
+use crate::kernel::geom::connectivity::topology::DisjointSets;
 use crate::kernel::rig::Weights;
 
 /// A vertex hangs on one joint where that has at least this share.

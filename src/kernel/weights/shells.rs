@@ -1,8 +1,8 @@
 //! The pieces of a surface, and what can be trusted of each: closed or open, which side is out.
 
 use crate::kernel::geom::Surface;
-use crate::kernel::geom::edges::Edges;
-use crate::kernel::geom::topology::components;
+use crate::kernel::geom::connectivity::edges::Edges;
+use crate::kernel::geom::connectivity::topology::components;
 
 /// Connected pieces of a surface. Points without a triangle belong to none ([`Shells::NONE`]).
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use nalgebra::Vector3;
 use rayon::prelude::*;
 
 use crate::kernel::coords::cage::Net;
-use crate::kernel::geom::topology::DisjointSets;
+use crate::kernel::geom::connectivity::topology::DisjointSets;
 use crate::kernel::progress::{Cancelled, Progress};
 
 /// How near counts as touching, in the unit box and in barycentric units.

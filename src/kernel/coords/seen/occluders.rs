@@ -218,7 +218,7 @@ fn pair(net: &Net, o: usize, t: usize) -> Pair {
 
 /// Whether two triangles run along a common edge in opposite ways.
 fn share_an_edge(net: &Net, o: usize, t: usize) -> bool {
-    let runs_against = |a: &crate::kernel::geom::edges::Side| {
+    let runs_against = |a: &crate::kernel::geom::connectivity::edges::Side| {
         net.edges.sides[t].iter().any(|b| a.edge == b.edge && a.sign != b.sign)
     };
     net.edges.sides[o].iter().any(runs_against)

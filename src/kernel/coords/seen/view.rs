@@ -61,7 +61,7 @@ impl View {
             self.dot.push(x.dot(y));
         }
         self.volume.clear();
-        let volume = |(corners, sides): (&[u32; 3], &[crate::kernel::geom::edges::Side; 3])| {
+        let volume = |(corners, sides): (&[u32; 3], &[crate::kernel::geom::connectivity::edges::Side; 3])| {
             self.reach[corners[0] as usize].dot(&self.cross[sides[0].edge as usize]) * sides[0].sign
         };
         self.volume.extend(net.triangles.iter().zip(&net.edges.sides).map(volume));

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::percentile;
 use crate::kernel::geom::Surface;
-use crate::kernel::geom::edges::Edges;
+use crate::kernel::geom::connectivity::edges::Edges;
 use crate::kernel::math::Affine;
 
 /// Stretch of one deformed skin.
@@ -29,7 +29,7 @@ pub struct Stretch {
 }
 
 /// R: the edges from the first corner of a triangle to the second and the third, in its own plane, the first along x.
-pub(super) fn edges_in_plane([a, b, c]: [Point3<f64>; 3]) -> Matrix2<f64> {
+pub(in crate::kernel::geom) fn edges_in_plane([a, b, c]: [Point3<f64>; 3]) -> Matrix2<f64> {
     let (u, v) = (b - a, c - a);
     let length = u.norm();
     let along = u.dot(&v) / length.max(f64::MIN_POSITIVE);
@@ -118,7 +118,7 @@ impl RestShapes {
 }
 
 /// Smaller and larger singular value of a 3×2 matrix, from the eigenvalues of FᵀF.
-pub(super) fn singular_values(f: &Matrix3x2<f64>) -> (f64, f64) {
+pub(in crate::kernel::geom) fn singular_values(f: &Matrix3x2<f64>) -> (f64, f64) {
     let (a, b, c) = (f.column(0).norm_squared(), f.column(0).dot(&f.column(1)), f.column(1).norm_squared());
     let (mean, radius) = ((a + c) / 2.0, (((a - c) / 2.0).powi(2) + b * b).sqrt());
     ((mean - radius).max(0.0).sqrt(), (mean + radius).sqrt())

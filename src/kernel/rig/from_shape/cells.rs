@@ -10,8 +10,8 @@ use std::ops::RangeInclusive;
 use nalgebra::{Point3, Vector3};
 use rayon::prelude::*;
 
-use crate::kernel::geom::topology::DisjointSets;
-use crate::kernel::geom::voxels::VoxelGrid;
+use crate::kernel::geom::connectivity::topology::DisjointSets;
+use crate::kernel::geom::search::voxels::VoxelGrid;
 use crate::kernel::geom::{Chord, Rays};
 use crate::kernel::progress::{Cancelled, Progress};
 

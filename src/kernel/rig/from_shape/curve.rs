@@ -5,7 +5,8 @@ use rayon::prelude::*;
 
 use super::cells::SolidCells;
 use super::field::Field;
-use crate::kernel::geom::{Rays, chords};
+use crate::kernel::geom::Rays;
+use crate::kernel::geom::search::chords;
 
 /// Rounds of drawing a curve to the middle.
 const ROUNDS: usize = 24;

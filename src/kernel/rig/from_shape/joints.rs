@@ -7,7 +7,7 @@ use super::curve::{self, Solid};
 use super::field::Field;
 use super::names::Names;
 use super::tree::CurveTree;
-use crate::kernel::geom::segment;
+use crate::kernel::geom::search::segment;
 use crate::kernel::rig::from_tags::frame;
 use crate::kernel::rig::{Skeleton, SkeletonError};
 

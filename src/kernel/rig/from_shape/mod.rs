@@ -26,7 +26,7 @@ use self::curve::Solid;
 use self::field::Field;
 pub use self::tree::{CurveTree, Limb, Node};
 use super::{Skeleton, SkeletonError};
-use crate::kernel::geom::symmetry::upright_plane;
+use crate::kernel::geom::mirrors::symmetry::upright_plane;
 use crate::kernel::geom::{Mesh, Rays};
 use crate::kernel::progress::{Cancelled, Progress};
 

@@ -5,8 +5,9 @@ use std::collections::BinaryHeap;
 
 use nalgebra::Point3;
 
-use crate::kernel::geom::voxels::VoxelGrid;
-use crate::kernel::geom::{Rays, bounds};
+use crate::kernel::geom::Rays;
+use crate::kernel::geom::bounds;
+use crate::kernel::geom::search::voxels::VoxelGrid;
 
 /// Cells from the ground to the crown.
 const ROWS: usize = 64;

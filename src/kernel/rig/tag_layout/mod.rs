@@ -16,7 +16,9 @@ use nalgebra::{Point3, UnitQuaternion, Vector3};
 use self::cells::BodyCells;
 use self::silhouette::Silhouette;
 use super::{Tag, TagName, Tags};
-use crate::kernel::geom::{Mesh, Rays, bounds, chords};
+use crate::kernel::geom::bounds;
+use crate::kernel::geom::search::chords;
+use crate::kernel::geom::{Mesh, Rays};
 
 /// Confidence of a tag that was seen in the mesh.
 pub const SEEN: f64 = 0.4;

@@ -13,7 +13,7 @@ use nalgebra::Point3;
 
 use super::ControlRows;
 use crate::kernel::geom::bounds;
-use crate::kernel::geom::morton::morton_codes;
+use crate::kernel::geom::search::morton::morton_codes;
 use crate::kernel::math::rows::Rows;
 use crate::kernel::skin::blend::{LANES, Lanes};
 

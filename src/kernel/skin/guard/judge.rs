@@ -10,9 +10,9 @@ use nalgebra::Point3;
 
 use super::fallback::Fallback;
 use super::prepared::TrialWithBaseline;
+use crate::kernel::geom::connectivity::topology::Topology;
 use crate::kernel::geom::measure::damage::{COLLAPSED, Damage, DamageGauge, Harm, SQUEEZED, TORN, Wounds};
 use crate::kernel::geom::measure::volume;
-use crate::kernel::geom::topology::Topology;
 use crate::kernel::rig::{Anchors, Character, Humanoid, JointMirror, Pose, Posed, Role, Skeleton};
 use crate::kernel::skin::{BindError, Bound, Skin};
 

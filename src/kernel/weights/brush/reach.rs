@@ -6,8 +6,9 @@ use std::collections::BinaryHeap;
 use nalgebra::{Point3, Vector3};
 
 use super::Brush;
-use crate::kernel::geom::neighbours::Neighbours;
-use crate::kernel::geom::{Mesh, bounds};
+use crate::kernel::geom::Mesh;
+use crate::kernel::geom::bounds;
+use crate::kernel::geom::connectivity::neighbours::Neighbours;
 use crate::kernel::math::rows::Rows;
 
 /// How much longer than the radius the way over the surface may be: skin is not flat.

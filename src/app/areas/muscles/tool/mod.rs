@@ -19,7 +19,7 @@ use crate::app::state::AppState;
 use crate::app::tools::handle_tool::{HandleTool, Handled};
 use crate::app::tools::handles::{Handle, Pull};
 use crate::app::tools::{Hint, Overlay, PaneInput};
-use crate::kernel::geom::segment::nearest_share;
+use crate::kernel::geom::search::segment::nearest_share;
 use crate::kernel::skin::methods::curve::muscle::line::belly;
 use crate::kernel::skin::methods::curve::muscle::{Anchor, Muscle};
 use crate::render::pick;

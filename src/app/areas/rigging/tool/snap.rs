@@ -3,7 +3,8 @@
 use nalgebra::Point3;
 
 use crate::jobs::prepare_tags::Probe;
-use crate::kernel::geom::chords::{self, Chord};
+use crate::kernel::geom::search::chords;
+use crate::kernel::geom::search::chords::Chord;
 use crate::kernel::geom::{Plane, Rays};
 use crate::render::{Camera, Ray};
 

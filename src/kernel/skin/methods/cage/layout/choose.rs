@@ -5,7 +5,7 @@ use nalgebra::{Point3, Unit, Vector3};
 use super::ends::{End, far_end, near_end};
 use super::tree::Tree;
 use super::{Anchor, Fine, Layout, Link, Site, Thickness};
-use crate::kernel::geom::segment;
+use crate::kernel::geom::search::segment;
 use crate::kernel::math::spherical::perpendicular;
 use crate::kernel::rig::{Character, Humanoid, Role, motions};
 

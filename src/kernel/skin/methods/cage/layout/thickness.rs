@@ -6,7 +6,8 @@
 
 use nalgebra::{Point3, Vector3};
 
-use crate::kernel::geom::{Rays, chords};
+use crate::kernel::geom::Rays;
+use crate::kernel::geom::search::chords;
 use crate::kernel::math::spherical::perpendicular;
 
 /// Rays around a bone.

@@ -3,8 +3,8 @@
 use nalgebra::{Point3, Vector3};
 
 use super::pieces::{Piece, Spot};
-use crate::kernel::geom::edges::Edges;
-use crate::kernel::geom::tiling;
+use crate::kernel::geom::connectivity::edges::Edges;
+use crate::kernel::geom::connectivity::tiling;
 use crate::kernel::skin::methods::cage::layout::Layout;
 use crate::kernel::skin::methods::cage::layout::bone_frames::Rest;
 

@@ -12,7 +12,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rayon::prelude::*;
 
 use super::form::CurveForm;
-use crate::kernel::geom::slopes::Slopes;
+use crate::kernel::geom::values::slopes::Slopes;
 use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::rig::motions::alone::{self, Kind};
 use crate::kernel::rig::{Character, Humanoid, Pose, Posed, Role, Weights};

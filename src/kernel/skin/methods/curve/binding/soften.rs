@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::attach::Line;
 use crate::kernel::geom::Mesh;
-use crate::kernel::geom::neighbours::Neighbours;
+use crate::kernel::geom::connectivity::neighbours::Neighbours;
 use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::rig::{Influence, Weights};
 use crate::kernel::skin::methods::curve::skeleton::links::Links;

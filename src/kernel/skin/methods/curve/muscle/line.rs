@@ -2,7 +2,7 @@
 
 use nalgebra::{Point3, Vector3};
 
-use crate::kernel::geom::segment;
+use crate::kernel::geom::search::segment;
 
 /// The most control points that a line may have.
 pub const MOST_POINTS: usize = 8;

@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, Point3, Vector3};
 
 use super::Anchor;
-use crate::kernel::geom::segment::nearest_share;
+use crate::kernel::geom::search::segment::nearest_share;
 use crate::kernel::math::Affine;
 use crate::kernel::rig::{JointMatrix, Skeleton};
 use crate::kernel::skin::methods::curve::skeleton::curve_rig::CurveRig;

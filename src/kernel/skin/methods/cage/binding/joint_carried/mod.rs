@@ -22,7 +22,7 @@ pub use strangers::Strangers;
 
 use crate::kernel::coords::Coordinates;
 use crate::kernel::geom::Rays;
-use crate::kernel::geom::slopes::Slopes;
+use crate::kernel::geom::values::slopes::Slopes;
 use crate::kernel::math::smooth::smooth;
 use crate::kernel::rig::Character;
 use crate::kernel::skin::hard::hard_parts;

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::joint_turn::{JointTurn, Part};
 use super::turns::Turned;
 use crate::kernel::coords::{Coordinates, Entry};
-use crate::kernel::geom::slopes::Slopes;
+use crate::kernel::geom::values::slopes::Slopes;
 use crate::kernel::math::smooth::smooth;
 use crate::kernel::skin::methods::cage::rigged::cage_rig::{CageRig, Scratch};
 

@@ -6,10 +6,10 @@
 use nalgebra::{Point3, Vector3};
 
 use super::biped;
-use super::field::{Field, Group, Prim, Role};
 use super::figure::Figure;
 use super::people;
 use super::proportions::{Ink, srgb};
+use crate::kernel::forge::flesh::field::{Field, Group, Prim, Role};
 
 /// Jacket, trousers and a hat.
 pub fn traveller() -> Figure {

@@ -11,8 +11,8 @@
 use nalgebra::{Point3, Vector3};
 use rayon::prelude::*;
 
-use super::field::Field;
 use super::skinner::{Skin, around_vertices};
+use crate::kernel::forge::flesh::field::Field;
 use crate::kernel::math::smooth::smooth_between;
 use crate::kernel::rig::Weights;
 

@@ -7,8 +7,8 @@
 
 use nalgebra::{Point3, Vector3};
 
-use super::Rays;
 use super::rays::Hit;
+use crate::kernel::geom::Rays;
 
 /// How far a line is moved off an edge that it meets, in diagonals of the mesh.
 const HAIR: f64 = 3e-7;

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use super::Surface;
-use super::neighbours::Neighbours;
+use crate::kernel::geom::Surface;
+use crate::kernel::geom::connectivity::neighbours::Neighbours;
 
 /// A surface with the neighbours of its points.
 pub struct Slopes<'a> {

@@ -3,14 +3,14 @@
 use nalgebra::{Point3, Vector3};
 
 use super::bones::Bones;
-use super::field::Field;
 use super::figure::Figure;
-use super::hand::HandPlace;
 use super::layout::Layout;
-use super::lens::{Lens, Lenses};
-use super::painter::{Chain, Collar, Link, Paint};
 use super::proportions::Build;
-use super::{head, limbs, torso};
+use crate::kernel::forge::flesh::field::Field;
+use crate::kernel::forge::flesh::hand::HandPlace;
+use crate::kernel::forge::flesh::{head, limbs, torso};
+use crate::kernel::forge::surface::lens::{Lens, Lenses};
+use crate::kernel::forge::surface::painter::{Chain, Collar, Link, Paint};
 
 /// Magnification of hands with fingers, of mittens, of heads and of feet, at 7,500 vertices.
 const GAINS: [f64; 4] = [3.3, 1.7, 2.0, 1.4];
@@ -147,7 +147,7 @@ fn skeleton(
     build: &Build,
     layout: &Layout,
     place: &HandPlace,
-    fingers: &[super::hand::Finger],
+    fingers: &[crate::kernel::forge::flesh::hand::Finger],
     rig: &mut Rig,
     paint: &mut Paint,
 ) {

@@ -6,8 +6,8 @@
 
 use nalgebra::Vector3;
 
-use super::field::{Field, Prim, Role};
 use super::skinner::forward_gradient;
+use crate::kernel::forge::flesh::field::{Field, Prim, Role};
 
 /// How far a vertex may slide, in lattice steps.
 const SLIDE: f64 = 0.58;

@@ -3,9 +3,9 @@
 use nalgebra::{Point3, Vector3};
 
 use super::biped;
-use super::field::{Field, Group, Prim};
 use super::figure::Figure;
 use super::proportions::{Build, Ink, hero, srgb};
+use crate::kernel::forge::flesh::field::{Field, Group, Prim};
 
 /// Shell colours: white panels, dark joints, an accent and a lit visor.
 const COLORS: [u32; 4] = [0xd9dde2, 0x353b44, 0xe08a2e, 0x39c2d7];
@@ -154,7 +154,7 @@ fn arm(robot: &mut Assembly) {
     let (hand, wrist, tip) = robot.bone("LeftHand");
     let along = (tip - wrist).normalize();
     let palm = Vector3::new(-along.y.abs(), -along.x.abs(), 0.0);
-    let place = super::hand::HandPlace {
+    let place = crate::kernel::forge::flesh::hand::HandPlace {
         wrist: wrist + along * 0.012,
         along,
         palm: (palm - along * palm.dot(&along)).normalize(),

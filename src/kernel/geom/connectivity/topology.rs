@@ -1,7 +1,7 @@
 //! What holds a surface together: edges, borders, components.
 
-use super::Surface;
 use super::edges::{Edges, Uses};
+use crate::kernel::geom::Surface;
 
 /// Edge counts and connected components of a welded surface.
 #[derive(Debug, Clone, PartialEq)]

@@ -11,7 +11,7 @@
 
 use rayon::prelude::*;
 
-use super::Surface;
+use crate::kernel::geom::Surface;
 
 /// How far the triangle inequality must be from equality, in mean edge lengths.
 const MOLLIFY: f64 = 1e-5;

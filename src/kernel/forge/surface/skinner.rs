@@ -8,11 +8,11 @@
 use nalgebra::{Point3, Vector3};
 use rayon::prelude::*;
 
-use super::field::{Field, gradient};
 use super::inks;
 use super::lattice::{Implicit, Quads, polygonise};
 use super::lens::Lenses;
-use crate::kernel::geom::topology::DisjointSets;
+use crate::kernel::forge::flesh::field::{Field, gradient};
+use crate::kernel::geom::connectivity::topology::DisjointSets;
 use crate::kernel::math::rows::Rows;
 
 /// Rounds of sliding and projecting.

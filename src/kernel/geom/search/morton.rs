@@ -2,7 +2,7 @@
 
 use nalgebra::Point3;
 
-use super::bounds;
+use super::bounds::bounds;
 
 /// Ten bits of each coordinate in turn: near codes are mostly near points.
 pub fn morton_codes(points: impl Iterator<Item = Point3<f32>> + Clone) -> Vec<u32> {

@@ -3,7 +3,7 @@
 
 use nalgebra::{Point3, Vector3};
 
-use super::bones::axes;
+use crate::kernel::forge::figures::bones::axes;
 
 /// The shape of a primitive in its own frame.
 #[derive(Debug, Clone, Copy)]
@@ -44,12 +44,12 @@ pub struct Prim {
     axes: [[f64; 3]; 3],
     form: Form,
     /// Blend radius towards what comes before it in its group.
-    pub(super) blend: f64,
+    pub(in crate::kernel::forge) blend: f64,
     /// What it does to the body.
-    pub(super) role: Role,
+    pub(in crate::kernel::forge) role: Role,
     /// Bounding sphere.
-    pub(super) center: [f64; 3],
-    pub(super) reach: f64,
+    pub(in crate::kernel::forge) center: [f64; 3],
+    pub(in crate::kernel::forge) reach: f64,
     /// Index into the palette.
     pub ink: u8,
     /// How far the ink shows through nearer primitives, in metres.

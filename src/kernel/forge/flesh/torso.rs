@@ -3,8 +3,8 @@
 use nalgebra::{Isometry3, Point3, Vector3};
 
 use super::field::{Group, Prim};
-use super::layout::Layout;
-use super::proportions::{Build, Ink};
+use crate::kernel::forge::figures::layout::Layout;
+use crate::kernel::forge::figures::proportions::{Build, Ink};
 
 /// An ellipsoid in a frame of the body.
 pub fn ball(frame: &Isometry3<f64>, at: [f64; 3], radii: [f64; 3]) -> Prim {

@@ -10,8 +10,9 @@ use parry3d::bounding_volume::Aabb;
 use parry3d::math::Vector;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhLeafCost, BvhNode, TraversalAction};
 
+use super::bounds::bounds;
 use super::segment::nearest;
-use super::{Surface, bounds};
+use crate::kernel::geom::Surface;
 
 /// How far boxes are blown up so that rounding to f32 loses no triangle, in unit-box lengths.
 const BOX_MARGIN: f64 = 2e-6;

@@ -3,12 +3,12 @@
 use nalgebra::{Point3, Vector3};
 
 use super::bones::Bones;
-use super::field::{Field, Group, Prim};
 use super::figure::Figure;
-use super::hand::HandPlace;
-use super::lens::Lenses;
-use super::painter::{Chain, Link, Paint};
 use super::proportions::{Ink, srgb};
+use crate::kernel::forge::flesh::field::{Field, Group, Prim};
+use crate::kernel::forge::flesh::hand::HandPlace;
+use crate::kernel::forge::surface::lens::Lenses;
+use crate::kernel::forge::surface::painter::{Chain, Link, Paint};
 
 const SKIN: u32 = 0xe0ac86;
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use nalgebra::{Point3, Quaternion, Unit, UnitQuaternion, Vector3};
 
-use super::Surface;
-use super::surface::cells_between;
+use crate::kernel::geom::Surface;
+use crate::kernel::geom::surface::cells_between;
 
 /// The points x with `normal` · x = `offset`.
 #[derive(Debug, Clone, Copy, PartialEq)]

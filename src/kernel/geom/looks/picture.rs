@@ -3,7 +3,7 @@
 use three_d_asset::Texture2D;
 use three_d_asset::io::RawAssets;
 
-use super::{Image, ImageFormat};
+use crate::kernel::geom::{Image, ImageFormat};
 
 /// The pixels of a picture, or why they cannot be had.
 pub fn decode(image: &Image) -> Result<Texture2D, String> {

@@ -3,7 +3,7 @@
 use nalgebra::{Point3, Vector3};
 
 use super::field::{Group, Prim};
-use super::proportions::Ink;
+use crate::kernel::forge::figures::proportions::Ink;
 
 /// Where a hand is and how it is turned.
 #[derive(Debug, Clone)]

@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 
 use super::bones::Bones;
-use super::field::Field;
-use super::lens::Lenses;
-use super::painter::Paint;
-use super::skinner::{Skin, skin};
+use crate::kernel::forge::flesh::field::Field;
+use crate::kernel::forge::surface::lens::Lenses;
+use crate::kernel::forge::surface::painter::Paint;
+use crate::kernel::forge::surface::skinner::{Skin, skin};
 use crate::kernel::geom::{Material, Mesh, MeshData, Part};
 use crate::kernel::rig::Character;
 

@@ -3,9 +3,9 @@
 use nalgebra::{Point3, Vector3};
 
 use super::field::{Group, Prim};
-use super::layout::Layout;
-use super::proportions::{Build, Ink};
 use super::torso::{ball, cone, tilted};
+use crate::kernel::forge::figures::layout::Layout;
+use crate::kernel::forge::figures::proportions::{Build, Ink};
 
 /// The head, in its skull's frame.
 pub fn group(build: &Build, layout: &Layout) -> Group {

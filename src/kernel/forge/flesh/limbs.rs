@@ -3,8 +3,8 @@
 use nalgebra::{Point3, Vector3};
 
 use super::field::{Group, Prim};
-use super::layout::Layout;
-use super::proportions::{Build, Ink};
+use crate::kernel::forge::figures::layout::Layout;
+use crate::kernel::forge::figures::proportions::{Build, Ink};
 
 /// A point `t` along a bone, moved aside by `offset`.
 fn beside(a: Point3<f64>, b: Point3<f64>, t: f64, offset: Vector3<f64>) -> Point3<f64> {

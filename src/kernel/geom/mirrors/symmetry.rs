@@ -5,7 +5,7 @@
 
 use nalgebra::{Point3, Unit, Vector3};
 
-use super::{Plane, Rays, Surface};
+use crate::kernel::geom::{Plane, Rays, Surface};
 
 /// Points that are tried.
 const SAMPLES: usize = 600;

@@ -1,0 +1,4 @@
+//! Values on a surface: what is smooth there, and what falls no faster than it may.
+
+pub mod laplacian;
+pub mod slopes;

@@ -30,7 +30,7 @@ use sinew::jobs::templates::{PrepareTemplate, ReadTemplates, ReshapeTemplate, Sa
 use sinew::jobs::{Job, JobError, run_here};
 use sinew::kernel::forge;
 use sinew::kernel::progress::{Progress, Silent};
-use sinew::kernel::rig::{Character, Pose, Posed, tag_layout};
+use sinew::kernel::rig::{Character, Pose, Posed, motions, tag_layout};
 use sinew::kernel::skin::methods::cage::BoundCage;
 use sinew::kernel::skin::methods::cage::pieces::Spot;
 use sinew::kernel::skin::methods::cage::template::Template;
@@ -134,7 +134,8 @@ struct Desk {
 impl Desk {
     fn new() -> Self {
         let count = std::env::var("SINEW_VERTICES").ok().and_then(|words| words.parse().ok());
-        let character = forge::build("hero", Some(count.unwrap_or(3_000))).expect("built in");
+        let mut character = forge::build("hero", Some(count.unwrap_or(3_000))).expect("built in");
+        character.clips.extend(motions::walk(&character.skeleton).map(Arc::new));
         let mut document = Document::new(Origin::parse("@hero"), character.clone());
         // Weights of its own, so that a project has something to write.
         let own = Edit::SetWeights(Arc::new(character.weights.pruned(3).0), true);

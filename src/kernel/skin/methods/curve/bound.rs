@@ -14,7 +14,7 @@ use super::packed::PackedSkin;
 use super::rest::resting;
 use super::settings::{self, Settings};
 use super::soften::soften;
-use crate::kernel::progress::{Progress, Span};
+use crate::kernel::progress::{Cancelled, Progress, Span};
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::{BindError, Bound, GpuForm, Params, Skin};
 use crate::kernel::weights::{self, WeightsError};
@@ -72,14 +72,14 @@ impl BoundCurves {
             settings::muscles(skeleton, &rig, &defaults, params, progress).map_err(BindError::Param)?;
         progress.check()?;
         let packed = |attachment: &Attachment, links: &Links| {
-            let pushes = Pushes::new(&character.mesh, &muscles, skeleton, links, attachment);
-            Arc::new(PackedSkin::new(&character.mesh, attachment, links, &pushes))
+            let pushes = Pushes::new(&character.mesh, &muscles, skeleton, links, attachment, progress)?;
+            Ok::<_, Cancelled>(Arc::new(PackedSkin::new(&character.mesh, attachment, links, &pushes)))
         };
-        let skin = packed(&attachment, &rig.links);
+        let skin = packed(&attachment, &rig.links)?;
         progress.check()?;
         let mut form = CurveForm { rig: Arc::new(rig), muscles: muscles.clone().into(), skin };
         if let Some(shares) = resting(character, &painted, &form, progress)? {
-            form.skin = packed(&attachment.resting(&form.rig.links, &shares), &form.rig.links);
+            form.skin = packed(&attachment.resting(&form.rig.links, &shares), &form.rig.links)?;
         }
         let gpu = form.fits_devices().then(|| Arc::new(GpuForm::Curves(form.clone())));
         Ok(Self { form, gpu, defaults, scratch: Mutex::default() })

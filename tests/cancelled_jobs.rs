@@ -205,8 +205,11 @@ impl Desk {
             let rig = move || RigMesh { character: self.character.clone(), skeleton: source.clone(), kind };
             jobs.push((format!("rig {name}"), run(rig)));
         }
+        // As fine as cages may be.
+        let coarse = forge::build("hero", Some(2_000)).expect("built in").mesh;
         for kind in [coords::Kind::Positive, coords::Kind::Signed] {
-            let weigh = move || CageCoordinates { mesh: Arc::clone(mesh), cage: Arc::clone(mesh), kind };
+            let coarse = Arc::clone(&coarse);
+            let weigh = move || CageCoordinates { mesh: Arc::clone(mesh), cage: Arc::clone(&coarse), kind };
             jobs.push((format!("coords {kind:?}"), run(weigh)));
         }
         let mut add = |name: &str, job| jobs.push((name.to_owned(), job));

@@ -32,7 +32,7 @@ use sinew::jobs::user_folder::{ReadFolder, RemoveFile, SaveFile};
 use sinew::jobs::{Job, JobError, run_here};
 use sinew::kernel::forge;
 use sinew::kernel::progress::{Progress, Silent};
-use sinew::kernel::rig::{Character, Pose, Posed, tag_layout};
+use sinew::kernel::rig::{Character, Pose, Posed, motions, tag_layout};
 use sinew::kernel::skin::methods::cage::rigged::pieces::Spot;
 use sinew::kernel::skin::methods::cage::template::Template;
 use sinew::kernel::skin::methods::cage::{BoundCage, JOINT_TEMPLATES};
@@ -136,7 +136,8 @@ struct Desk {
 impl Desk {
     fn new() -> Self {
         let count = std::env::var("SINEW_VERTICES").ok().and_then(|words| words.parse().ok());
-        let character = forge::build("hero", Some(count.unwrap_or(3_000))).expect("built in");
+        let mut character = forge::build("hero", Some(count.unwrap_or(3_000))).expect("built in");
+        character.clips.extend(motions::walk(&character.skeleton).map(Arc::new));
         let mut document = Document::new(Origin::parse("@hero"), character.clone());
         // Weights of its own, so that a project has something to write.
         let own = Edit::SetWeights(Arc::new(character.weights.pruned(3).0), true);
@@ -206,8 +207,11 @@ impl Desk {
             let rig = move || RigMesh { character: self.character.clone(), skeleton: source.clone(), kind };
             jobs.push((format!("rig {name}"), run(rig)));
         }
+        // As fine as cages may be.
+        let coarse = forge::build("hero", Some(2_000)).expect("built in").mesh;
         for kind in [coords::Kind::Positive, coords::Kind::Signed] {
-            let weigh = move || CageCoordinates { mesh: Arc::clone(mesh), cage: Arc::clone(mesh), kind };
+            let coarse = Arc::clone(&coarse);
+            let weigh = move || CageCoordinates { mesh: Arc::clone(mesh), cage: Arc::clone(&coarse), kind };
             jobs.push((format!("coords {kind:?}"), run(weigh)));
         }
         let mut add = |name: &str, job| jobs.push((name.to_owned(), job));
@@ -349,6 +353,8 @@ fn every_job_leaves_at_the_first_question_after_it_was_cancelled() {
             let after = watch.asked() - at;
             assert!(after <= HANDFUL, "{name} asked {after} times after it was cancelled at question {at}");
             left = left.max(cpu().saturating_sub(watch.gaps().told.unwrap_or_default()));
+            // What cannot be interrupted ends by itself; the next job is not to wait for it.
+            pool.broadcast(|_| ());
         }
         let [gap, left] = [gap, left].map(|time| time.as_millis());
         println!("{name:<22} {:>9} {gap:>15} {left:>13}  {words}", whole.asked());

@@ -14,6 +14,8 @@ use super::progress::{Cancelled, Progress};
 
 /// How often the caller asks.
 const POLL: Duration = Duration::from_millis(10);
+/// How often the caller asks before it takes for granted that no other thread of its pool is free.
+const PATIENCE: usize = 20;
 
 /// Runs `work` to its end, or returns early when cancelled. A panic in it goes on in the caller. Its parallel loops
 /// are of the caller's pool too: in the common one, frames would wait for them.
@@ -30,19 +32,21 @@ pub fn unless_cancelled<T: Send + 'static>(
         // Nobody listens any more when the work was cancelled.
         let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
     });
-    loop {
+    let patience = if rayon::current_num_threads() > 1 { PATIENCE } else { 1 };
+    for asked in 1.. {
         match receiver.recv_timeout(POLL) {
             Ok(Ok(result)) => return Ok(result),
             Ok(Err(panic)) => resume_unwind(panic),
             Err(RecvTimeoutError::Timeout) => progress.check()?,
-            // The work sends before it ends, so this is out of reach; leaving is harmless.
-            Err(RecvTimeoutError::Disconnected) => return Err(Cancelled),
+            Err(RecvTimeoutError::Disconnected) => break,
         }
-        if !begun.load(Ordering::Relaxed) {
+        if asked >= patience && !begun.load(Ordering::Relaxed) {
             // Where all threads wait as this one does, one of them has to do the work.
             rayon::yield_now();
         }
     }
+    // The work sends before it ends, so this is out of reach; leaving is harmless.
+    Err(Cancelled)
 }
 
 #[cfg(test)]

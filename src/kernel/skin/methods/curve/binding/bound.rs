@@ -8,7 +8,7 @@ use super::packed::PackedSkin;
 use super::resting::resting;
 use super::soften::soften;
 use crate::kernel::memory::Tally;
-use crate::kernel::progress::{Progress, Span};
+use crate::kernel::progress::{Cancelled, Progress, Span};
 use crate::kernel::rig::{Character, Posed};
 use crate::kernel::skin::methods::curve::CURVE_PARAMS;
 use crate::kernel::skin::methods::curve::motion::frames::Scratch;
@@ -74,14 +74,14 @@ impl BoundCurves {
         let muscles = settings::muscles(skeleton, &rig, &defaults, params, progress);
         progress.check()?;
         let packed = |attachment: &Attachment, links: &Links| {
-            let pushes = Pushes::new(&character.mesh, &muscles, skeleton, links, attachment);
-            Arc::new(PackedSkin::new(&character.mesh, attachment, links, &pushes))
+            let pushes = Pushes::new(&character.mesh, &muscles, skeleton, links, attachment, progress)?;
+            Ok::<_, Cancelled>(Arc::new(PackedSkin::new(&character.mesh, attachment, links, &pushes)))
         };
-        let skin = packed(&attachment, &rig.links);
+        let skin = packed(&attachment, &rig.links)?;
         progress.check()?;
         let mut form = CurveForm { rig: Arc::new(rig), muscles: muscles.clone().into(), skin };
         if let Some(shares) = resting(character, &painted, &form, progress)? {
-            form.skin = packed(&attachment.resting(&form.rig.links, &shares), &form.rig.links);
+            form.skin = packed(&attachment.resting(&form.rig.links, &shares), &form.rig.links)?;
         }
         let gpu = form.fits_devices().then(|| Arc::new(form.clone()) as Arc<dyn GpuForm>);
         Ok(Self { form, gpu, defaults, scratch: Mutex::default() })

@@ -10,6 +10,7 @@ use super::line::{ActionLine, belly};
 use crate::kernel::geom::Mesh;
 use crate::kernel::geom::normals::smooth;
 use crate::kernel::math::rows::Rows;
+use crate::kernel::progress::{Cancelled, Progress};
 use crate::kernel::rig::Skeleton;
 use crate::kernel::skin::methods::curve::binding::attach::Attachment;
 use crate::kernel::skin::methods::curve::skeleton::links::Links;
@@ -42,9 +43,11 @@ impl Pushes {
         skeleton: &Skeleton,
         links: &Links,
         attachment: &Attachment,
-    ) -> Self {
+        progress: &dyn Progress,
+    ) -> Result<Self, Cancelled> {
         let mut rows: Vec<Vec<Push>> = vec![Vec::new(); mesh.vertex_count()];
         for (index, muscle) in muscles.iter().enumerate() {
+            progress.check()?;
             let offsets = offsets(mesh, muscle, skeleton, links, attachment);
             let turned = turned_normals(mesh, &offsets);
             for (i, (offset, normal)) in offsets.iter().zip(turned).enumerate() {
@@ -54,7 +57,8 @@ impl Pushes {
                 }
             }
         }
-        Self(rows.into_iter().collect())
+        progress.check()?;
+        Ok(Self(rows.into_iter().collect()))
     }
 
     /// Whether no muscle pushes anything.

@@ -19,7 +19,7 @@ const FRAMES: [usize; 2] = [8, 12];
 
 #[test]
 fn a_moving_frame_allocates_nothing_of_the_meshs_size() {
-    let mut studio = Headless::open(Origin::parse("@hero:30000"), [640, 480]).expect("a device");
+    let mut studio = Headless::open(Origin::parse("@hero:45000"), [640, 480]).expect("a device");
     studio.settle();
     let state = studio.studio.state();
     let positions = state.character().mesh.vertex_count() * 12;
@@ -30,12 +30,12 @@ fn a_moving_frame_allocates_nothing_of_the_meshs_size() {
     studio.command(Action::ToggleCage).command(Action::ToggleCurves);
     for method in methods::METHODS.iter().map(|method| method.info().id) {
         studio.command(ViewCommand::SetMethod { pane: 0, method: method.to_owned() });
-        look(&mut studio, method, positions / 4);
+        look(&mut studio, method, positions / 2);
     }
     studio.command(Action::ToggleOnion);
-    look(&mut studio, "onion skin", positions / 4);
+    look(&mut studio, "onion skin", positions / 2);
     studio.command(Action::TwoPanes);
-    look(&mut studio, "two panes", positions / 4);
+    look(&mut studio, "two panes", positions / 2);
 }
 
 /// Fails where a frame allocates as much at once as `limit`, and says where.

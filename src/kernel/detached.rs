@@ -28,7 +28,9 @@ pub fn unless_cancelled<T: Send + 'static>(
     let begun = Arc::new(AtomicBool::new(false));
     let has_begun = Arc::clone(&begun);
     rayon::spawn(move || {
-        has_begun.store(true, Ordering::Relaxed);
+        if has_begun.swap(true, Ordering::Relaxed) {
+            return;
+        }
         // Nobody listens any more when the work was cancelled.
         let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
     });
@@ -37,7 +39,10 @@ pub fn unless_cancelled<T: Send + 'static>(
         match receiver.recv_timeout(POLL) {
             Ok(Ok(result)) => return Ok(result),
             Ok(Err(panic)) => resume_unwind(panic),
-            Err(RecvTimeoutError::Timeout) => progress.check()?,
+            // Work that did not begin yet never does.
+            Err(RecvTimeoutError::Timeout) => {
+                progress.check().inspect_err(|_| begun.store(true, Ordering::Relaxed))?;
+            }
             Err(RecvTimeoutError::Disconnected) => break,
         }
         if asked >= patience && !begun.load(Ordering::Relaxed) {

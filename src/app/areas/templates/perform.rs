@@ -90,7 +90,7 @@ impl Studio {
         self.jobs.start(JobKind::quiet("watch templates"), Inputs::none(), job, |studio, end| {
             match end.outcome {
                 Outcome::Done(folder) if folder != studio.state.templates.folder => {
-                    studio.templates_read(folder)
+                    studio.templates_read(folder);
                 }
                 _ => {}
             }

@@ -146,7 +146,12 @@ type Finish = Box<dyn FnOnce(&mut Studio, Ending, Running)>;
 /// What the worker told.
 pub enum Event {
     /// A job reports something odd.
-    Warning(String),
+    Warning {
+        /// What sort of job; none where it has ended.
+        kind: Option<JobKind>,
+        /// A sentence.
+        text: String,
+    },
     /// A job ended.
     Ended(Ended),
 }
@@ -234,7 +239,10 @@ impl Jobs {
             match message {
                 Message::Begun { id, title } => self.note(id, 0.0, title),
                 Message::Progress { id, fraction, words } => self.note(id, fraction, words),
-                Message::Warning { text, .. } => events.push(Event::Warning(text)),
+                Message::Warning { id, text } => {
+                    let job = self.running.iter().find(|job| job.id == id);
+                    events.push(Event::Warning { kind: job.map(|job| job.kind), text });
+                }
                 Message::Done { id } => events.extend(self.end(id, Ending::Done)),
                 Message::Cancelled { id } => events.extend(self.end(id, Ending::Cancelled)),
                 Message::Failed { id, reason } => events.extend(self.end(id, Ending::Failed(reason))),

@@ -192,7 +192,7 @@ impl Studio {
     fn take_messages(&mut self) {
         for event in self.jobs.drain() {
             match event {
-                Event::Warning(text) => self.state.log.warn(text),
+                Event::Warning { kind, text } => self.warn_of(kind, text),
                 Event::Ended(ended) => ended.finish(self),
             }
         }

@@ -70,3 +70,15 @@ fn linear_blending_is_not_compared_with_itself() {
     let desk = Desk::on("@arm:1500");
     assert!(!desk.sees("Show the map") && !desk.sees("Beside linear blending"));
 }
+
+#[test]
+fn what_is_odd_about_a_binding_is_told_to_those_who_look_at_that_method() {
+    let mut desk = Desk::on("@hero:2000");
+    let is_bound = |state: &AppState| state.bindings.ready(CAGE, BodySize::of(state.character())).is_some();
+    desk.until("the cage", is_bound);
+    desk.harness.run_steps(3);
+    assert!(!desk.told("of the skin hangs on its weights"), "{:?}", desk.log());
+    desk.ask(ViewCommand::SetMethod { pane: 0, method: CAGE.into() });
+    desk.harness.run_steps(3);
+    assert!(desk.told("of the skin hangs on its weights"), "{:?}", desk.log());
+}

@@ -13,12 +13,26 @@ const BIND: JobKind = JobKind::quiet("bind");
 const GUARD: JobKind = JobKind::quiet("guard");
 
 impl Studio {
+    /// Tells what a job found odd. What binding a method says is told to those who see that method.
+    pub(in crate::app) fn warn_of(&mut self, kind: Option<JobKind>, text: String) {
+        let ids = methods::METHODS.iter().map(|method| method.info().id);
+        match ids.into_iter().find(|id| kind == Some(BIND.of(id))) {
+            Some(id) => self.state.bindings.warned(id, text),
+            None => self.state.log.warn(text),
+        }
+    }
+
     /// Starts binding what is not bound, the methods that are seen first.
     pub(in crate::app) fn keep_bound(&mut self) {
         let serial = self.state.session.serial;
         if !self.state.session.is_open() || self.state.character().skeleton.is_empty() {
             return;
         }
+        let (wipes, seen) = (self.state.panes.wipe.is_some(), self.state.panes.seen());
+        let shown = seen.iter().flat_map(|pane| [Some(&pane.method), Some(&pane.other).filter(|_| wipes)]);
+        let told: Vec<String> =
+            shown.flatten().flat_map(|id| self.state.bindings.take_warnings(id)).collect();
+        told.into_iter().for_each(|text| self.state.log.warn(text));
         for job in self.state.bindings.recall(serial, self.state.session.document()) {
             self.jobs.cancel(job);
         }

@@ -101,6 +101,8 @@ pub struct Ready {
 struct Slot {
     ready: Option<(BindKey, Ready)>,
     asked: Option<(BindKey, JobId)>,
+    /// What was odd about the binding that was asked for last, and has not been told.
+    warnings: Vec<String>,
     failed: Option<(BindKey, String)>,
     /// Bindings of other settings on the same mesh and rig; the latest last.
     kept: Vec<(BindKey, Ready)>,
@@ -243,7 +245,19 @@ impl Bindings {
 
     /// Notes that a job binds a method.
     pub fn asked(&mut self, id: &'static str, key: BindKey, job: JobId) {
-        self.slots.entry(id).or_default().asked = Some((key, job));
+        let slot = self.slots.entry(id).or_default();
+        slot.asked = Some((key, job));
+        slot.warnings.clear();
+    }
+
+    /// Keeps what is odd about a method's binding until somebody sees that.
+    pub fn warned(&mut self, id: &'static str, text: String) {
+        self.slots.entry(id).or_default().warnings.push(text);
+    }
+
+    /// What is odd about a method's binding, to be told once.
+    pub fn take_warnings(&mut self, id: &str) -> Vec<String> {
+        self.slots.get_mut(id).map(|slot| std::mem::take(&mut slot.warnings)).unwrap_or_default()
     }
 
     /// Takes a finished binding.

@@ -168,10 +168,10 @@ impl Drop for Worker {
 }
 
 /// Threads of the worker's own. In rayon's common pool a frame that deforms a skin would wait until the
-/// threads there have finished all that a job has laid out for them. There are two at least: one waits for what
-/// another does where that cannot be interrupted. Without any, jobs share the common pool.
+/// threads there have finished all that a job has laid out for them. There is one more than the machine can run at once:
+/// one waits for what the others do where that cannot be interrupted. Without any, jobs share the common pool.
 fn pool() -> Option<rayon::ThreadPool> {
-    let count = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
+    let count = std::thread::available_parallelism().map_or(1, |count| count.get()) + 1;
     let name = |k| format!("sinew-job-{k}");
     rayon::ThreadPoolBuilder::new().num_threads(count).thread_name(name).build().ok()
 }

@@ -25,11 +25,12 @@ fn at_elbow(template: &str) -> Desk {
     let joint = desk.state().character().skeleton.find("LowerArm").expect("named");
     desk.ask(Command::SelectJoint { joint, add: false });
     desk.until("the cage", |state| !state.templates.rows().is_empty());
+    choose(&mut desk, template);
     // A trial that ends in the middle of a test would hold the skin back otherwise.
     let mut params = desk.state().document().settings(CAGE);
     params.set(CAGE_PARAMS, "guard", Value::Switch(false)).expect("a switch");
     desk.ask(Command::edit(Edit::SetParams(CAGE.into(), params)));
-    choose(&mut desk, template);
+    desk.harness.run_steps(2);
     desk
 }
 

@@ -271,6 +271,8 @@ fn an_own_template_is_edited_in_place_and_all_who_use_it_follow() {
         pieces.iter().filter(|piece| piece.template.name == "Mine").count() == 2
             && !state.bindings.is_binding(CAGE)
     });
+    let is_guarded = desk.state().document().settings(CAGE).switch(CAGE_PARAMS, "guard");
+    assert!(!is_guarded, "a choice leaves the switch of the guard as it is");
     desk.press("Edit joint Mine");
     let name = key_name(&desk, 1);
     desk.press(&format!("Remove the key pose {name}"));

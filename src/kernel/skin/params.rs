@@ -78,6 +78,13 @@ impl Params {
         Ok(())
     }
 
+    /// The same with a knob as `other` has it, set or not.
+    pub fn with_knob_of(mut self, key: &str, other: &Self) -> Self {
+        self.values.remove(key);
+        self.values.extend(other.values.get(key).map(|value| (key.to_owned(), value.clone())));
+        self
+    }
+
     /// The same with a knob as it is where nothing is set.
     pub fn without(mut self, key: &str) -> Self {
         self.values.remove(key);

@@ -12,7 +12,7 @@ use crate::doc::{Document, Edit};
 use crate::io::templates::TemplateFolder;
 use crate::jobs::templates::PrepareTemplate;
 use crate::jobs::user_folder::{ReadFolder, RemoveFile};
-use crate::kernel::skin::Bound;
+use crate::kernel::skin::{Bound, guard};
 
 /// Seconds that a joint is selected before its templates are prepared: who walks along the skeleton
 /// does not mean each of its joints.
@@ -145,9 +145,11 @@ impl Studio {
     }
 
     fn choose(&mut self, key: BindKey) {
-        if *key.params() != self.state.document().settings(CAGE) {
-            let edit = Edit::SetParams(CAGE.into(), key.params().clone()).named("choose template");
-            self.edit(edit, None);
+        // Whether the guard is on is no part of a key, and stays as it is.
+        let now = self.state.document().settings(CAGE);
+        let params = key.params().clone().with_knob_of(guard::SWITCH, &now);
+        if params != now {
+            self.edit(Edit::SetParams(CAGE.into(), params).named("choose template"), None);
         }
     }
 
